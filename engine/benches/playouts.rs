@@ -1,8 +1,9 @@
-//! How fast games are played to their end, against the plain way to do it, and how fast stored games are replayed.
+//! How fast games are played to their end, against the plain way to do it, and how fast stored games are
+//! replayed.
 //!
-//! All contestants play the same games in turns, round by round, so that whatever else the machine does hits them alike; the
-//! median ratio is that of the ratios within the rounds. The program fails where one misses its target. Without `--bench`, as
-//! under `cargo test`, it only looks whether all come to the same ends.
+//! All contestants play the same games in turns, round by round, so that whatever else the machine does hits
+//! them alike; the median ratio is that of the ratios within the rounds. The program fails where one misses
+//! its target. Without `--bench`, as under `cargo test`, it only looks whether all come to the same ends.
 
 mod common;
 mod plain;

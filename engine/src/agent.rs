@@ -1,7 +1,7 @@
 //! What an agent is: the trait that an author implements, and the words in which it speaks with the host.
 //!
-//! An author writes safe code only: implement [`Agent`], then name the types in [`crate::export_agents!`], which puts the C
-//! boundary of [`crate::abi`] around them. `agents/random` is the smallest whole example.
+//! An author writes safe code only: implement [`Agent`], then name the types in [`crate::export_agents!`],
+//! which puts the C boundary of [`crate::abi`] around them. `agents/random` is the smallest whole example.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -23,18 +23,18 @@ use crate::slide::Slide;
 
 /// A player of 2048.
 ///
-/// The same rules, parameters, seed, budget and positions must give the same decisions, on every machine and whatever
-/// games were played before. `engine::conformance` tests that.
+/// The same rules, parameters, seed, budget and positions must give the same decisions, on every machine and
+/// whatever games were played before. `engine::conformance` tests that.
 pub trait Agent: Sized + 'static {
-    /// What can be set about the agent. Fields that a manifest leaves out have the value of `Default`; unknown ones are
-    /// rejected before [`Agent::create`] is called.
+    /// What can be set about the agent. Fields that a manifest leaves out have the value of `Default`;
+    /// unknown ones are rejected before [`Agent::create`] is called.
     type Params: Params;
 
     /// Who the agent is and what it can do.
     const ABOUT: About;
 
-    /// The roles of the files that the agent needs, such as `weights`; it loads them by [`Host::file`]. Most agents
-    /// need none.
+    /// The roles of the files that the agent needs, such as `weights`; it loads them by [`Host::file`]. Most
+    /// agents need none.
     const FILES: &'static [&'static str] = &[];
 
     /// Makes an agent for games under these rules.
@@ -43,7 +43,8 @@ pub trait Agent: Sized + 'static {
     /// Where the parameters are out of range, or where the agent cannot model the rules.
     fn create(rules: &Rules, params: Self::Params, host: Host) -> Result<Self, Refusal>;
 
-    /// Starts a new game. The agent must forget everything of earlier games; one without state has nothing to do.
+    /// Starts a new game. The agent must forget everything of earlier games; one without state has nothing to
+    /// do.
     fn new_game(&mut self, seed: AgentSeed) {
         let _ = seed;
     }
@@ -54,8 +55,9 @@ pub trait Agent: Sized + 'static {
     /// Where the agent cannot go on. The game ends there, as a fault.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure>;
 
-    /// Places the tile that is worst for the agent itself, by its own evaluation, after the slide that it chose last.
-    /// Called under [`crate::Spawning::Adversarial`] only, for agents with [`Capabilities::SPAWNER`].
+    /// Places the tile that is worst for the agent itself, by its own evaluation, after the slide that it
+    /// chose last. Called under [`crate::Spawning::Adversarial`] only, for agents with
+    /// [`Capabilities::SPAWNER`].
     ///
     /// # Errors
     /// Where the agent cannot go on. The game ends there, as a fault.
@@ -380,7 +382,8 @@ impl MoveValues {
         Ok(Decision { direction, nodes: self.total_nodes(), spent, depth, value, values })
     }
 
-    /// The move with the largest value and that value; of equals the first in `order`. None where no move has a value.
+    /// The move with the largest value and that value; of equals the first in `order`. None where no move has
+    /// a value.
     ///
     /// ```
     /// use engine::Direction::{Down, Left, Right, Up};

@@ -1,8 +1,8 @@
 //! The packed board: sixteen ranks in 64 bits.
 //!
 //! Cell `i`, counted row by row from the top left, is the nibble at bit `4 * i`; row `r` is the `u16` at bit
-//! `16 * r`, its leftmost cell in the low nibble. A [`Board`] awaits a move, an [`Afterstate`] awaits a spawn;
-//! both read their cells through [`Grid`], so that neither can be passed where the other is meant.
+//! `16 * r`, its leftmost cell in the low nibble. A [`Board`] awaits a move, an [`Afterstate`] awaits a
+//! spawn; both read their cells through [`Grid`], so that neither can be passed where the other is meant.
 
 use std::fmt;
 use std::ops::Deref;
@@ -174,7 +174,8 @@ pub(crate) const fn transpose(x: u64) -> u64 {
     transpose_if(!0, x)
 }
 
-/// Mirrors a packed grid at its main diagonal where the mask is all ones, and leaves it where the mask is zero.
+/// Mirrors a packed grid at its main diagonal where the mask is all ones, and leaves it where the mask is
+/// zero.
 ///
 /// There are two rounds of exchanges: single cells, then blocks of two by two.
 #[inline(always)]
@@ -248,7 +249,8 @@ macro_rules! phase {
 
 /// A board that awaits a move.
 ///
-/// Its text form is the tiles, row by row, with `.` for an empty cell; `{:#}` prints it over four aligned lines.
+/// Its text form is the tiles, row by row, with `.` for an empty cell; `{:#}` prints it over four aligned
+/// lines.
 ///
 /// ```
 /// let board: engine::Board = "2 . . 2 / . 4 . . / . . . . / . . . 2048".parse()?;
@@ -276,9 +278,11 @@ impl Board {
     }
 }
 
-/// For each direction by its number: the tiles of a packed grid that would move or merge, marked by a bit each below 2^63.
+/// For each direction by its number: the tiles of a packed grid that would move or merge, marked by a bit
+/// each below 2^63.
 ///
-/// Of two neighbours, the one farther from the wall does if it is a tile and the nearer cell is empty or equal to it.
+/// Of two neighbours, the one farther from the wall does if it is a tile and the nearer cell is empty or
+/// equal to it.
 #[inline(always)]
 pub(crate) const fn movable(x: u64) -> [u64; 4] {
     /// The highest bit of the first three cells of every row, and of every column.
@@ -297,7 +301,8 @@ pub(crate) const fn movable(x: u64) -> [u64; 4] {
     [up, right, down, left]
 }
 
-/// Sets the highest bit of every nibble that is not zero, and clears that of the others; lower bits mean nothing.
+/// Sets the highest bit of every nibble that is not zero, and clears that of the others; lower bits mean
+/// nothing.
 #[inline(always)]
 pub(crate) const fn nonzero(x: u64) -> u64 {
     ((x & (7 * ONES)) + 7 * ONES) | x

@@ -100,8 +100,8 @@ impl Directions {
         Direction::ALL.into_iter().filter(move |&direction| self.contains(direction))
     }
 
-    /// `wanted` if it is a member, or else the next member in the order of numbers, in which up follows left again. None of an
-    /// empty set.
+    /// `wanted` if it is a member, or else the next member in the order of numbers, in which up follows left
+    /// again. None of an empty set.
     pub fn at_or_after(self, wanted: Direction) -> Option<Direction> {
         let mut turns = Direction::ALL;
         turns.rotate_left(wanted as usize);

@@ -171,8 +171,8 @@ impl Game {
         game
     }
 
-    /// Plays one move: slides, scores, and unless that ended the game, spawns a tile by chance. Under rules that leave the tiles
-    /// to an adversary, [`Game::play_with`] is the way.
+    /// Plays one move: slides, scores, and unless that ended the game, spawns a tile by chance. Under rules
+    /// that leave the tiles to an adversary, [`Game::play_with`] is the way.
     ///
     /// # Errors
     /// Where the direction is illegal; the game stays as it was.
@@ -186,8 +186,8 @@ impl Game {
         Ok(())
     }
 
-    /// Plays one move, with a tile from whom the rules say: chance, or `place`, which is asked for one unless the slide ends the
-    /// game. Returns the tile that was placed.
+    /// Plays one move, with a tile from whom the rules say: chance, or `place`, which is asked for one unless
+    /// the slide ends the game. Returns the tile that was placed.
     ///
     /// # Errors
     /// Where the direction or the tile is illegal, or there is no tile; the game stays as it was.

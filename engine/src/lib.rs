@@ -1,13 +1,14 @@
 //! The game of 2048 and the boundary at which agents play it.
 //!
-//! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`placement`], [`game`], with [`naive`]
-//! as its oracle, and [`playout`], which plays games to their end as fast as one core can; [`model`], [`memo`] and
-//! [`row_table`] serve searches. A result must be the same on every machine, so the crate does no I/O, reads no clock,
-//! starts no thread, and draws every random number from a seed by integer arithmetic.
+//! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`placement`], [`game`], with
+//! [`naive`] as its oracle, and [`playout`], which plays games to their end as fast as one core can;
+//! [`model`], [`memo`] and [`row_table`] serve searches. A result must be the same on every machine, so the
+//! crate does no I/O, reads no clock, starts no thread, and draws every random number from a seed by integer
+//! arithmetic.
 //!
-//! Then the boundary: [`agent`] is what an author implements, [`training`] what one adds for an agent that learns,
-//! [`abi`] the stable C form of it that plugins are loaded through, [`conformance`] what every agent must pass, and
-//! [`signature`] the fingerprint of its decisions.
+//! Then the boundary: [`agent`] is what an author implements, [`training`] what one adds for an agent that
+//! learns, [`abi`] the stable C form of it that plugins are loaded through, [`conformance`] what every agent
+//! must pass, and [`signature`] the fingerprint of its decisions.
 
 pub mod abi;
 pub mod agent;

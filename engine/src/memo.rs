@@ -1,13 +1,15 @@
-//! A memory for searches: what was found out about a position, so that one that comes up by several ways is searched once.
+//! A memory for searches: what was found out about a position, so that one that comes up by several ways is
+//! searched once.
 //!
-//! Agents must be repeatable: a decision may depend neither on earlier games nor on what happens to be remembered. So the key
-//! has to say all that the remembered value depends on (the position, and in a `tag` the layers still to search, the score where
-//! it counts, and so on), and everything is forgotten before a search or a game. Then a memory that is lost costs time, and
-//! changes no value.
+//! Agents must be repeatable: a decision may depend neither on earlier games nor on what happens to be
+//! remembered. So the key has to say all that the remembered value depends on (the position, and in a `tag`
+//! the layers still to search, the score where it counts, and so on), and everything is forgotten before a
+//! search or a game. Then a memory that is lost costs time, and changes no value.
 
 use crate::board::Grid;
 
-/// A table from positions and tags to `V`, with one place for each hash: where two want the same, the newer one has it.
+/// A table from positions and tags to `V`, with one place for each hash: where two want the same, the newer
+/// one has it.
 ///
 /// ```
 /// use engine::Board;
@@ -55,8 +57,8 @@ impl<V: Copy + Default> Memo<V> {
         self.forget_and_use(all);
     }
 
-    /// Forgets everything, and uses `2^bits` slots from now on, or all there are. A search that will meet few positions asks for
-    /// few slots, so that they stay in the processor's near caches.
+    /// Forgets everything, and uses `2^bits` slots from now on, or all there are. A search that will meet few
+    /// positions asks for few slots, so that they stay in the processor's near caches.
     pub fn forget_and_use(&mut self, bits: u32) {
         let all = self.slots.len().trailing_zeros();
         if self.era == u32::MAX {

@@ -51,8 +51,8 @@ impl Model {
         order.into_iter().filter_map(move |direction| Some((direction, slides.slide(board, direction)?)))
     }
 
-    /// Values the legal moves of a board, in this order. `value` returns the value of a move, and the positions
-    /// expanded for it.
+    /// Values the legal moves of a board, in this order. `value` returns the value of a move, and the
+    /// positions expanded for it.
     #[inline]
     pub fn value_moves(
         &self,

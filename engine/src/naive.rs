@@ -1,4 +1,5 @@
-//! The same rules once more, on a plain array and written for clarity: the oracle that the fast engine is tested against.
+//! The same rules once more, on a plain array and written for clarity: the oracle that the fast engine is
+//! tested against.
 //!
 //! Tiles are moved one by one as the rules say it, cell after cell; nothing here is shared with the tables of
 //! [`crate::slide`]. It also serves whoever wants to measure what a packed board gains.
@@ -36,7 +37,8 @@ impl NaiveBoard {
         (board != *self).then_some(NaiveSlide { board, reward })
     }
 
-    /// Moves the tiles of one line, given as cells from the wall outwards, and returns what their merges score.
+    /// Moves the tiles of one line, given as cells from the wall outwards, and returns what their merges
+    /// score.
     fn slide_line(&mut self, line: [usize; 4], merging: Merging) -> u32 {
         let mut reward = 0;
         let mut made = [false; 4];

@@ -22,7 +22,8 @@ pub const ROWS: usize = 1 << 16;
 pub struct RowTable<T>(Box<[T; ROWS]>);
 
 impl<T: Copy> RowTable<T> {
-    /// Computes the table of a function of the four ranks of a row, the leftmost (in a column: the topmost) first.
+    /// Computes the table of a function of the four ranks of a row, the leftmost (in a column: the topmost)
+    /// first.
     pub fn from_fn(mut value: impl FnMut([u8; 4]) -> T) -> Self {
         Self::from_rows(|row| value(unpack_row(row)))
     }

@@ -80,8 +80,9 @@ pub enum Merging {
     /// The standard game: a tile made in this slide does not merge again.
     #[default]
     Once,
-    /// Tiles are taken from the wall outwards; each slides until blocked and merges with an equal blocker, even with one
-    /// that was made in this slide. `2 2 4 8` to the left gives `16`, while `2 2 2 2` gives `4 4`.
+    /// Tiles are taken from the wall outwards; each slides until blocked and merges with an equal blocker,
+    /// even with one that was made in this slide. `2 2 4 8` to the left gives `16`, while `2 2 2 2` gives
+    /// `4 4`.
     Cascading,
 }
 
@@ -92,7 +93,8 @@ pub enum Spawning {
     /// The standard game: chance does.
     #[default]
     Random,
-    /// The agent that plays does too, against itself: it is asked for the tile that hurts it most, by its own evaluation.
+    /// The agent that plays does too, against itself: it is asked for the tile that hurts it most, by its own
+    /// evaluation.
     Adversarial,
 }
 

@@ -1,7 +1,8 @@
-//! Where chance comes from: two seeds per game, derived from the experiment's, and the generator that they start.
+//! Where chance comes from: two seeds per game, derived from the experiment's, and the generator that they
+//! start.
 //!
-//! This file and [`crate::spawn`] are frozen: `engine/README.md` specifies them with test vectors, so that anyone can replay a
-//! record without this code. A change here would make every stored record stale.
+//! This file and [`crate::spawn`] are frozen: `engine/README.md` specifies them with test vectors, so that
+//! anyone can replay a record without this code. A change here would make every stored record stale.
 
 use sha2::{Digest, Sha256};
 
@@ -37,7 +38,8 @@ impl AgentSeed {
     }
 }
 
-/// The first eight bytes, big-endian, of SHA-256 of `retile/v1/<stream>/<master seed>/<game>` in decimal ASCII.
+/// The first eight bytes, big-endian, of SHA-256 of `retile/v1/<stream>/<master seed>/<game>` in decimal
+/// ASCII.
 fn derive(stream: &str, master: u64, game: u64) -> u64 {
     let digest = Sha256::digest(format!("retile/v1/{stream}/{master}/{game}"));
     u64::from_be_bytes(digest[..8].try_into().expect("a digest has 32 bytes"))
@@ -83,10 +85,12 @@ impl Rng {
         result
     }
 
-    /// The word that xoshiro256+ would give in this state: the sum on the way to the next 64 bits, without a step.
+    /// The word that xoshiro256+ would give in this state: the sum on the way to the next 64 bits, without a
+    /// step.
     ///
-    /// It and the next 64 bits are a one-to-one image of two words of the state. So over the period all pairs of them come
-    /// equally often, as with two steps in a row, and a move of a playout gets two draws for the price of one.
+    /// It and the next 64 bits are a one-to-one image of two words of the state. So over the period all pairs
+    /// of them come equally often, as with two steps in a row, and a move of a playout gets two draws for the
+    /// price of one.
     #[inline]
     pub(crate) const fn plus_word(&self) -> u64 {
         self.0[0].wrapping_add(self.0[3])

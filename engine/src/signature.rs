@@ -1,10 +1,12 @@
 //! Decision signatures: hashes of what an agent decides on frozen sets of positions.
 //!
-//! Where the agent also places the tiles, they cover those too: after each decided slide, the tile that it places on it.
+//! Where the agent also places the tiles, they cover those too: after each decided slide, the tile that it
+//! places on it.
 //!
-//! They tell whether an agent is still the one that played an experiment's records: a refactoring that changes no decision keeps
-//! them valid, one that does makes them stale. A set never changes. The first is part of an experiment's identity; the second looks
-//! where the first does not, at every largest tile in every stage of a game, and stands beside it.
+//! They tell whether an agent is still the one that played an experiment's records: a refactoring that
+//! changes no decision keeps them valid, one that does makes them stale. A set never changes. The first is
+//! part of an experiment's identity; the second looks where the first does not, at every largest tile in
+//! every stage of a game, and stands beside it.
 
 use std::fmt::Write as _;
 
@@ -47,7 +49,8 @@ const PROBED_MOVES: u32 = 32;
 pub enum Set {
     /// Every number of empty cells with largest tiles of five ranks, and two openings.
     First,
-    /// Every rank of the largest tile early, midway and late in a game, and moves played on from three boards.
+    /// Every rank of the largest tile early, midway and late in a game, and moves played on from three
+    /// boards.
     Second,
 }
 
@@ -74,8 +77,8 @@ impl Set {
         boards
     }
 
-    /// What an agent decides on the set, as letters; `!` marks an error. Under adversarial rules, each letter is
-    /// followed by the tile that the agent places after that slide.
+    /// What an agent decides on the set, as letters; `!` marks an error. Under adversarial rules, each letter
+    /// is followed by the tile that the agent places after that slide.
     ///
     /// # Errors
     /// Returns an error if the agent cannot go on at all, as after a panic, or if its process is gone.
@@ -206,7 +209,8 @@ fn first_boards() -> Vec<Board> {
     boards
 }
 
-/// A board with so many empty cells, a tile of the largest rank, and no higher ranks elsewhere, the low ones more often.
+/// A board with so many empty cells, a tile of the largest rank, and no higher ranks elsewhere, the low ones
+/// more often.
 fn draw(rng: &mut Rng, empty: usize, max_rank: u8) -> Board {
     let mut ranks = [0; 16];
     for rank in &mut ranks[..16 - empty] {
@@ -218,7 +222,8 @@ fn draw(rng: &mut Rng, empty: usize, max_rank: u8) -> Board {
     Board::from_ranks(ranks).unwrap_or_default()
 }
 
-/// Every rank of the largest tile in every stage: scattered in turns with laid out as players do, from one corner on.
+/// Every rank of the largest tile in every stage: scattered in turns with laid out as players do, from one
+/// corner on.
 fn second_boards() -> Vec<Board> {
     let mut rng = Rng::from_seed(SECOND_SEED);
     let mut boards = Vec::new();
@@ -237,7 +242,8 @@ fn midgame_boards() -> Vec<Board> {
     MIDGAMES.map(|max_rank| draw_playable(&mut rng, MIDGAME_EMPTY, max_rank, true)).to_vec()
 }
 
-/// A board on which there is a move, with one tile of the largest rank where that is no 2, and lower ranks elsewhere.
+/// A board on which there is a move, with one tile of the largest rank where that is no 2, and lower ranks
+/// elsewhere.
 fn draw_playable(rng: &mut Rng, empty: usize, max_rank: u8, is_ordered: bool) -> Board {
     loop {
         let mut ranks = [0; 16];

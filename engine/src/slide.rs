@@ -1,7 +1,8 @@
 //! Slides: what a move does to the board before the next tile comes.
 //!
-//! Both ways of merging have row tables for both ends of a row, built once at first use; columns go through the
-//! transposed board. The rules in plain form are in [`crate::naive`], and tests hold the two against each other.
+//! Both ways of merging have row tables for both ends of a row, built once at first use; columns go through
+//! the transposed board. The rules in plain form are in [`crate::naive`], and tests hold the two against each
+//! other.
 
 use std::sync::LazyLock;
 
@@ -41,7 +42,8 @@ static ONCE: LazyLock<Slides> = LazyLock::new(|| Slides::build(Merging::Once));
 static CASCADING: LazyLock<Slides> = LazyLock::new(|| Slides::build(Merging::Cascading));
 
 impl Slides {
-    /// The tables for a way of merging. Fetch them once and keep the reference: they are built at the first call.
+    /// The tables for a way of merging. Fetch them once and keep the reference: they are built at the first
+    /// call.
     pub fn of(merging: Merging) -> &'static Self {
         match merging {
             Merging::Once => &ONCE,
@@ -60,7 +62,8 @@ impl Slides {
 
     /// Slides a board; none where nothing would change, which is no legal move.
     ///
-    /// The direction chooses by arithmetic: which way a game goes cannot be foreseen, so a branch would often be taken wrongly.
+    /// The direction chooses by arithmetic: which way a game goes cannot be foreseen, so a branch would often
+    /// be taken wrongly.
     #[inline]
     pub fn slide(&self, board: Board, direction: Direction) -> Option<Slide> {
         let before = board.packed();
@@ -75,7 +78,8 @@ impl Slides {
         })
     }
 
-    /// Slides a board without its reward; the same board where nothing changes. There must be no tile of [`MAX_PACKED_RANK`].
+    /// Slides a board without its reward; the same board where nothing changes. There must be no tile of
+    /// [`MAX_PACKED_RANK`].
     #[inline]
     pub(crate) fn slid(&self, board: Board, direction: Direction) -> Afterstate {
         let columns = u64::from(direction.is_vertical()).wrapping_neg();
@@ -106,7 +110,8 @@ impl RowSlides {
         Self { slid, reward }
     }
 
-    /// All four rows slid, and their rewards added up. Flags of two rows may overlap in the sum, so they are or-ed.
+    /// All four rows slid, and their rewards added up. Flags of two rows may overlap in the sum, so they are
+    /// or-ed.
     #[inline]
     fn apply(&self, packed: u64) -> (u64, u32) {
         let rewards = Board::from_packed(packed).rows().map(|row| self.reward.get(row));
@@ -144,10 +149,11 @@ fn slide_row(ranks: [u8; 4], merging: Merging) -> ([u8; 4], u32) {
     (slid, reward)
 }
 
-/// A board slid under the usual way of merging, by arithmetic on all rows at once; the same board where nothing changes.
+/// A board slid under the usual way of merging, by arithmetic on all rows at once; the same board where
+/// nothing changes.
 ///
-/// It takes several times as long as looking the rows up in tables that are in the caches, and less than in tables that are not.
-/// There must be no tile of [`MAX_PACKED_RANK`].
+/// It takes several times as long as looking the rows up in tables that are in the caches, and less than in
+/// tables that are not. There must be no tile of [`MAX_PACKED_RANK`].
 #[inline]
 pub(crate) fn slid_once(board: Board, direction: Direction) -> Afterstate {
     let columns = u64::from(direction.is_vertical()).wrapping_neg();
@@ -174,8 +180,8 @@ const fn filled(rows: u64, index: u32) -> u64 {
     ((rows >> (4 * index) & FIRST_CELLS) + FIRST_CELLS) >> 4 & ROW_BITS
 }
 
-/// Moves the cells from `index` on one cell down, in the rows that are marked by their lowest bits. Cell `index - 1` takes the
-/// first of them.
+/// Moves the cells from `index` on one cell down, in the rows that are marked by their lowest bits. Cell
+/// `index - 1` takes the first of them.
 #[inline(always)]
 const fn move_down(rows: u64, marked: u64, index: u32) -> u64 {
     /// All cells but the highest of every row.
@@ -207,8 +213,9 @@ fn merge_rows(mut rows: u64) -> u64 {
 
 /// What the tiles of a grid would have scored, had every one been merged from 2s: `(rank - 1) * 2^rank` each.
 ///
-/// A tile's making brings its value, and so did the making of its halves. Every slide raises this number by its reward,
-/// and every spawned 4 by 4; so the reward of a whole playout is the rise, less 4 for each 4 that spawned.
+/// A tile's making brings its value, and so did the making of its halves. Every slide raises this number by
+/// its reward, and every spawned 4 by 4; so the reward of a whole playout is the rise, less 4 for each 4 that
+/// spawned.
 #[inline]
 pub fn potential(grid: Grid) -> u32 {
     const POTENTIALS: [u32; 16] = {

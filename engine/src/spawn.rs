@@ -1,4 +1,5 @@
-//! Spawns: the tile that comes after a slide, and the board that a game begins on. Frozen with [`crate::seed`].
+//! Spawns: the tile that comes after a slide, and the board that a game begins on. Frozen with
+//! [`crate::seed`].
 
 use crate::board::{Afterstate, Board, ONES, nonzero};
 use crate::rules::{Odds, Rules, Scatter, Start};
@@ -55,11 +56,12 @@ impl Spawn {
     }
 }
 
-/// The cell of the `nth` set bit, counted from 0, of a mask with one bit per cell. How far a loop over the bits would go
-/// cannot be foreseen, so this has none.
+/// The cell of the `nth` set bit, counted from 0, of a mask with one bit per cell. How far a loop over the
+/// bits would go cannot be foreseen, so this has none.
 #[inline]
 const fn nth_cell(mask: u64, nth: u32) -> usize {
-    // Every nibble counts the bits up to its own, modulo 16: only the last can come to 16, and then alone has the zero.
+    // Every nibble counts the bits up to its own, modulo 16: only the last can come to 16, and then alone has
+    // the zero.
     let counts = mask.wrapping_mul(ONES);
     let wanted = ((nth as u64 + 1) & 15) * ONES;
     let found = !nonzero(counts ^ wanted) >> 3 & mask;

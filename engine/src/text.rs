@@ -73,13 +73,15 @@ fn parse_cell(cell: &str) -> Option<u8> {
     }
 }
 
-/// The tiles of all ranks, an empty cell first. Every game's record has a board: none of its tiles is worth an allocation.
+/// The tiles of all ranks, an empty cell first. Every game's record has a board: none of its tiles is worth
+/// an allocation.
 const NAMES: [&str; CAP_RANK as usize + 1] = [
     ".", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384",
     "32768", "65536",
 ];
 
-/// Writes sixteen ranks, none above [`CAP_RANK`], as tiles: on one line, or with `{:#}` over four aligned lines.
+/// Writes sixteen ranks, none above [`CAP_RANK`], as tiles: on one line, or with `{:#}` over four aligned
+/// lines.
 ///
 /// # Errors
 /// Only those of the formatter.

@@ -1,7 +1,8 @@
 //! What a training is: the trait that an author implements for an agent that learns.
 //!
-//! A training plays games and learns from them, one after the other. Who drives it decides when to save it, when to stop and how long to
-//! go on; what it has learned becomes a file that the agent needs. [`crate::export_agents!`] puts the C boundary around it.
+//! A training plays games and learns from them, one after the other. Who drives it decides when to save it,
+//! when to stop and how long to go on; what it has learned becomes a file that the agent needs.
+//! [`crate::export_agents!`] puts the C boundary around it.
 
 use std::io::{self, Read, Write};
 
@@ -10,8 +11,8 @@ use crate::rules::Rules;
 
 /// A training under way.
 ///
-/// All that it learns is a function of rules, parameters, seed and the number of games: the same bytes on every machine, and the same
-/// whether or not it was saved and loaded on the way.
+/// All that it learns is a function of rules, parameters, seed and the number of games: the same bytes on
+/// every machine, and the same whether or not it was saved and loaded on the way.
 pub trait Training: Sized + 'static {
     /// What can be set about the training. Fields that a manifest leaves out have the value of `Default`.
     type Params: Params;

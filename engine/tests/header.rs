@@ -1,4 +1,5 @@
-//! `agent2048.h` compiles as C and as C++, and says the same as its Rust form: no field or constant is in one only.
+//! `agent2048.h` compiles as C and as C++, and says the same as its Rust form: no field or constant is in one
+//! only.
 
 #[path = "common/skip.rs"]
 mod skip;

@@ -1,4 +1,5 @@
-//! The packed engine against the naive one: every row, millions of random boards, whole games, and their symmetries.
+//! The packed engine against the naive one: every row, millions of random boards, whole games, and their
+//! symmetries.
 
 use engine::conformance::rule_sets;
 use engine::naive::NaiveBoard;

@@ -1,6 +1,7 @@
 //! Playouts against the naive rules, move by move: the same draws must lead to the same end.
 //!
-//! The words come from the published generators: xoshiro256+ for the directions, and xoshiro256++ within [`NaiveBoard::spawn`].
+//! The words come from the published generators: xoshiro256+ for the directions, and xoshiro256++ within
+//! [`NaiveBoard::spawn`].
 
 use engine::conformance::rule_sets;
 use engine::naive::{NaiveBoard, NaiveSlide};

@@ -1,4 +1,5 @@
-//! A replayer in Python, written from `engine/README.md` alone, agrees with the engine on a thousand games of each rule set.
+//! A replayer in Python, written from `engine/README.md` alone, agrees with the engine on a thousand games of
+//! each rule set.
 
 #[path = "common/skip.rs"]
 mod skip;
@@ -29,7 +30,8 @@ fn python() -> Option<Command> {
     })
 }
 
-/// Plays a random game, mostly towards one corner so that it lasts: the line for the replayer, and what it should answer.
+/// Plays a random game, mostly towards one corner so that it lasts: the line for the replayer, and what it
+/// should answer.
 fn play(rules: &Rules, number: u64) -> (Value, Value) {
     let seed = TileSeed::derive(MASTER_SEED, number);
     let mut rng = Rng::from_seed(number);

@@ -1,16 +1,18 @@
-//! How fast rollouts are played inside the searches, against the engine's own speed on the very same rollouts.
+//! How fast rollouts are played inside the searches, against the engine's own speed on the very same
+//! rollouts.
 //!
-//! The plain search of `tests/plain` says which rollouts a search asks for. Three take turns with them, round by round, in CPU time;
-//! a ratio is that of their best rounds, as whatever else the machine does can only make a round slower:
+//! The plain search of `tests/plain` says which rollouts a search asks for. Three take turns with them, round
+//! by round, in CPU time; a ratio is that of their best rounds, as whatever else the machine does can only
+//! make a round slower:
 //!
 //! - the engine plays them all in one go, as its own benchmark does: lanes always full, whole outcomes;
-//! - *playouts* plays what the search has the engine play, batch by batch: guesses that turn out wrong, lanes that run empty at the end
-//!   of a move, and the measure are in it, the search's own work is not;
+//! - *playouts* plays what the search has the engine play, batch by batch: guesses that turn out wrong, lanes
+//!   that run empty at the end of a move, and the measure are in it, the search's own work is not;
 //! - *search* is the agent as it is, selection, expansion and backpropagation included.
 //!
-//! Playouts have one target for all searches. A search has a floor, which is what it has been seen to reach, less the noise of a busy
-//! machine. The program fails below either. Without `--bench`, as under `cargo test`, it only looks whether the agent asks for as many
-//! rollouts as the plain search.
+//! Playouts have one target for all searches. A search has a floor, which is what it has been seen to reach,
+//! less the noise of a busy machine. The program fails below either. Without `--bench`, as under
+//! `cargo test`, it only looks whether the agent asks for as many rollouts as the plain search.
 
 #[path = "../../../engine/benches/common/mod.rs"]
 mod common;
@@ -203,7 +205,8 @@ impl Race {
         })
     }
 
-    /// Prints what all reach; returns whether the playouts are above their target and the search above its floor.
+    /// Prints what all reach; returns whether the playouts are above their target and the search above its
+    /// floor.
     fn run_and_report(&mut self) -> bool {
         let mut best = [f64::INFINITY; 3];
         for _ in 0..ROUNDS {

@@ -1,8 +1,9 @@
 //! The search as released: a bandit over the legal moves.
 //!
-//! The released program looks for the child of a chance node by the board *before* the spawn, never finds one and makes a new
-//! leaf each time, so no tree grows below the moves of the root. What remains is one rollout from the board itself, one for each
-//! of its moves, and then as many as the budget says less one, each for the move that UCT selects.
+//! The released program looks for the child of a chance node by the board *before* the spawn, never finds one
+//! and makes a new leaf each time, so no tree grows below the moves of the root. What remains is one rollout
+//! from the board itself, one for each of its moves, and then as many as the budget says less one, each for
+//! the move that UCT selects.
 
 use engine::{Afterstate, Board, Direction, Rng};
 
@@ -151,7 +152,8 @@ impl<'a> Bandit<'a> {
         self.arms[arm].end.or_else(|| Some(value()).filter(|&value| value != MISSING))
     }
 
-    /// Takes the first rollouts, of the board and of each move, once all have ended. Returns whether they have.
+    /// Takes the first rollouts, of the board and of each move, once all have ended. Returns whether they
+    /// have.
     fn expand(&mut self) -> bool {
         if self.leaf.is_none() || (0..self.arms.len()).any(|arm| self.value(arm, 0).is_none()) {
             return false;
@@ -191,7 +193,8 @@ impl<'a> Bandit<'a> {
         self.settings.exploration * f64::from(self.leaf.unwrap_or(1))
     }
 
-    /// Makes so many more rollouts of an arm ready. Together they are made in less time than one by one: none waits for another.
+    /// Makes so many more rollouts of an arm ready. Together they are made in less time than one by one: none
+    /// waits for another.
     fn prepare(&mut self, arm: usize, count: u32) {
         let Arm { key, afterstate, started, .. } = self.arms[arm];
         let (four, empty_cells) = (self.settings.model.game.four, afterstate.empty_count());
@@ -207,8 +210,9 @@ impl<'a> Bandit<'a> {
         self.started += count;
     }
 
-    /// The arm that will probably want its next rollouts first, and how many to start at once: the one that the search would
-    /// select if all rollouts that have been started were done, with the mean of those that are.
+    /// The arm that will probably want its next rollouts first, and how many to start at once: the one that
+    /// the search would select if all rollouts that have been started were done, with the mean of those that
+    /// are.
     fn guess(&self) -> (usize, u32) {
         let arms = self.arms.iter().enumerate();
         if self.visits == 0 {

@@ -1,9 +1,11 @@
-//! Chen, Thao and Bashir, "MCTS Algorithm and Heuristic in 2048": UCT whose rollouts are valued by a measure of their last board.
+//! Chen, Thao and Bashir, "MCTS Algorithm and Heuristic in 2048": UCT whose rollouts are valued by a measure
+//! of their last board.
 //!
-//! The agent `chen-uct` is one search with four choices: the [`measure`], the policy of a [`rollout`], the tree, which is [`flat`] as released and
-//! a real [`tree`] as written, and the [`final_choice`]. [`uct`] selects; [`stream_key`] is where chance comes from, so that [`ahead`] can have
-//! rollouts played before the search asks for them. [`two_directions`] is the strategy of section 4.2 by itself. The crate's README says which
-//! section of the paper is where.
+//! The agent `chen-uct` is one search with four choices: the [`measure`], the policy of a [`rollout`], the
+//! tree, which is [`flat`] as released and a real [`tree`] as written, and the [`final_choice`]. [`uct`]
+//! selects; [`stream_key`] is where chance comes from, so that [`ahead`] can have rollouts played before the
+//! search asks for them. [`two_directions`] is the strategy of section 4.2 by itself. The crate's README says
+//! which section of the paper is where.
 
 pub mod ahead;
 pub mod final_choice;
@@ -48,7 +50,8 @@ const MOST_ROLLOUTS: u64 = 1_000_000;
 impl Agent for ChenUct {
     type Params = Params;
 
-    // The released program does not count its first rollouts for the moves, and for the max-robust child a search goes on.
+    // The released program does not count its first rollouts for the moves, and for the max-robust child a
+    // search goes on.
     const ABOUT: About = About::new(
         "chen-uct",
         "UCT with measures (Chen, Thao and Bashir)",

@@ -23,7 +23,8 @@ pub enum Measure {
     MineWithoutSum,
     /// The same with the bonus for the rows, "which did not help as much" (section 6).
     MineWithRowWithoutSum,
-    /// `MyMeasure` with a sum that weighs less, as its first implementation did (section 6): that of the exponents.
+    /// `MyMeasure` with a sum that weighs less, as its first implementation did (section 6): that of the
+    /// exponents.
     MineWithRankSum,
 }
 
@@ -65,7 +66,8 @@ struct Corners {
 impl Corners {
     #[inline]
     fn of(grid: Grid) -> Self {
-        // The rank, then how many cells follow: the largest of such numbers is the first cell with the largest rank.
+        // The rank, then how many cells follow: the largest of such numbers is the first cell with the
+        // largest rank.
         let ranks = grid.ranks();
         let numbers: [u8; CELLS] = std::array::from_fn(|cell| ranks[cell] << 4 | (CELLS - 1 - cell) as u8);
         let place = |number: u8| (u32::from(number >> 4), CELLS - 1 - usize::from(number & 15));
@@ -78,14 +80,16 @@ impl Corners {
     fn bonus(self) -> u32 {
         let (best, corner) = (self.best.0, self.corner.0);
         let in_place = if self.best.1 == self.corner.1 { 10 * best } else { 0 };
-        // The further the corners are behind, the more this adds: the paper rewards what it means to punish. It is kept.
+        // The further the corners are behind, the more this adds: the paper rewards what it means to punish.
+        // It is kept.
         let distance = if corner == best { 100 } else { 10 * (best - corner) };
         in_place + distance
     }
 
     /// Ten times the exponents along the top or bottom row, whichever has the best corner.
-    // DEVIATION: section 6 keeps both rows, compares them with that corner and adds "if all the bigger numbers are placed alongside each
-    // other in a row"; Algorithm 3 has nothing of it. The weight is that of the corner (D-4).
+    // DEVIATION: section 6 keeps both rows, compares them with that corner and adds "if all the bigger
+    // numbers are placed alongside each other in a row"; Algorithm 3 has nothing of it. The weight is that of
+    // the corner (D-4).
     #[inline]
     fn row_bonus(self, grid: Grid) -> u32 {
         let first = if self.corner.1 < 4 { 0 } else { 12 };

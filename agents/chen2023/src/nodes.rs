@@ -1,5 +1,5 @@
-//! The nodes of a tree, in three lists that are used again from search to search: boards, the moves of those that are expanded,
-//! and for every move a place for each tile that can come after it.
+//! The nodes of a tree, in three lists that are used again from search to search: boards, the moves of those
+//! that are expanded, and for every move a place for each tile that can come after it.
 
 use engine::{Afterstate, Board};
 
@@ -78,8 +78,8 @@ impl BoardNode {
     }
 }
 
-/// The moves of a board. Those that do not end the game await a spawn. What a walk looks at comes first, in few lines of the
-/// cache: rollouts in between leave little of a tree there.
+/// The moves of a board. Those that do not end the game await a spawn. What a walk looks at comes first, in
+/// few lines of the cache: rollouts in between leave little of a tree there.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct MovesNode {
@@ -114,7 +114,8 @@ impl MovesNode {
         if self.has_end { self.moves[number].end } else { None }
     }
 
-    /// What has been tried: by the search, or by the guess in its round with this number, which begins where the search is then.
+    /// What has been tried: by the search, or by the guess in its round with this number, which begins where
+    /// the search is then.
     #[inline]
     pub fn tried_by<const GUESS: bool>(&mut self, round: u32) -> &mut Arms {
         if !GUESS {
@@ -210,7 +211,8 @@ impl Nodes {
     /// The board that comes of a move when it is tried for the time with this number.
     #[inline]
     pub fn spawn(&mut self, id: MovesId, number: usize, time: u32, model: Model) -> BoardId {
-        // In their order, so that the key of a board is that of the first time that it came, whoever asks first.
+        // In their order, so that the key of a board is that of the first time that it came, whoever asks
+        // first.
         while self.moves[id.0 as usize].next[number] < time {
             let passed = self.moves[id.0 as usize].next[number];
             self.draw(id, number, passed, model);
@@ -252,8 +254,8 @@ impl Nodes {
         id
     }
 
-    /// Puts the value that has become known in the place of the guessed one, for all moves on the way to a board that the guess
-    /// has visited in this round.
+    /// Puts the value that has become known in the place of the guessed one, for all moves on the way to a
+    /// board that the guess has visited in this round.
     pub fn correct_guess(&mut self, id: BoardId, round: u32, guessed: u32, value: u32) {
         let BoardNode { mut above, guessed: visited_in, .. } = self.boards[id.0 as usize];
         while visited_in == round && above.moves != NO_MOVES {
@@ -292,7 +294,8 @@ impl Nodes {
         }
     }
 
-    /// Takes over the moves of a board that has been taken over, and the boards below them on which the search has been.
+    /// Takes over the moves of a board that has been taken over, and the boards below them on which the
+    /// search has been.
     fn take_moves(&mut self, from: &Self, number: usize) {
         let mut node = from.moves[self.boards[number].moves.0 as usize];
         let taken = MovesId(self.moves.len() as u32);

@@ -16,7 +16,8 @@ engine::params! {
         pub measure: Measure = Measure::default(),
         /// How far the tree grows.
         pub tree: TreeKind = TreeKind::default(),
-        /// Whether the part of the tree below the move played is searched on at the next move; as written only.
+        /// Whether the part of the tree below the move played is searched on at the next move; as written
+        /// only.
         pub keep_tree: bool = false,
         /// Which move is played in the end.
         pub final_choice: FinalChoice = FinalChoice::default(),

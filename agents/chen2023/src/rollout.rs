@@ -26,8 +26,8 @@ impl RolloutPolicy {
 
 /// Whoever plays the rollouts that a search asks for.
 pub trait Play {
-    /// The values of many rollouts. `sink` gets each with the number of its job as it ends; `jobs` is asked for another
-    /// whenever a lane of the engine has become free, so it may depend on what the sink has got.
+    /// The values of many rollouts. `sink` gets each with the number of its job as it ends; `jobs` is asked
+    /// for another whenever a lane of the engine has become free, so it may depend on what the sink has got.
     fn values(&self, jobs: impl Iterator<Item = (Board, u64)>, sink: impl FnMut(usize, u32));
 }
 
@@ -69,8 +69,8 @@ impl Play for Rollouts {
     }
 }
 
-/// One row's or column's part of twice the free cells less the smoothness: rows and columns each count every free cell, but only
-/// their own pairs of neighbours.
+/// One row's or column's part of twice the free cells less the smoothness: rows and columns each count every
+/// free cell, but only their own pairs of neighbours.
 fn frees_less_smoothness(ranks: [u8; 4]) -> i32 {
     let frees = ranks.iter().filter(|&&rank| rank == 0).count() as i32;
     let tiles = ranks.map(|rank| tile(rank) as i32);

@@ -1,4 +1,5 @@
-//! What both forms of the search have in common: the game that they look into, what can be set, and what comes out.
+//! What both forms of the search have in common: the game that they look into, what can be set, and what
+//! comes out.
 
 use engine::{Afterstate, Board, Direction, Rules};
 

@@ -1,12 +1,14 @@
 //! The search as written: a real tree (section 4.1).
 //!
-//! *Selection* goes down from the root: at a board to one of its moves, at a move to the board that a drawn spawn makes of it, which
-//! is the same node whenever the same tile comes. It ends at a new board. *Expansion* makes the moves of a board when the search
-//! comes by again; each is tried once before UCT selects among them. *Simulation* is one rollout from the new board, and
-//! *backpropagation* gives its value to all boards and moves on the way.
+//! *Selection* goes down from the root: at a board to one of its moves, at a move to the board that a drawn
+//! spawn makes of it, which is the same node whenever the same tile comes. It ends at a new board.
+//! *Expansion* makes the moves of a board when the search comes by again; each is tried once before UCT
+//! selects among them. *Simulation* is one rollout from the new board, and *backpropagation* gives its value
+//! to all boards and moves on the way.
 //!
-//! The search has its rollouts played ahead ([`crate::ahead`]) by going on with guessed values: nodes have a second pair of
-//! figures for that, which are set back to those of the search whenever it wants a rollout that no guess had foreseen.
+//! The search has its rollouts played ahead ([`crate::ahead`]) by going on with guessed values: nodes have a
+//! second pair of figures for that, which are set back to those of the search whenever it wants a rollout
+//! that no guess had foreseen.
 
 use engine::{Board, Rng};
 
@@ -65,8 +67,8 @@ pub struct Tree {
     wanted: Option<BoardId>,
     depth: u32,
     played: u64,
-    /// Whether the batch has been left to end: what the search wants then is quicker in the next one, alone, than beside empty
-    /// lanes.
+    /// Whether the batch has been left to end: what the search wants then is quicker in the next one, alone,
+    /// than beside empty lanes.
     is_draining: bool,
     /// Boards whose rollouts are to be started, the next one last.
     ready: Vec<BoardId>,
@@ -102,8 +104,8 @@ impl Tree {
         self.grow(key, budget, rollouts)
     }
 
-    /// Searches in the part of the last tree that lies below the move with this number and this board; in a new one where the
-    /// last search has not been there.
+    /// Searches in the part of the last tree that lies below the move with this number and this board; in a
+    /// new one where the last search has not been there.
     pub fn search_on(
         &mut self,
         number: usize,
@@ -174,8 +176,9 @@ impl Tree {
             }
             let tried = node.tried_by::<WHO>(round);
             let all = tried.all_visits();
-            // DEVIATION: section 4.1 expands a board with the first rollout from it. Here its moves come with the next visits, each
-            // tried once before UCT selects, which leads to the figures of the released expansion (D-2).
+            // DEVIATION: section 4.1 expands a board with the first rollout from it. Here its moves come with
+            // the next visits, each tried once before UCT selects, which leads to the figures of the released
+            // expansion (D-2).
             let number = if all < legal {
                 all as usize
             } else {
@@ -234,7 +237,8 @@ impl Tree {
         self.guess.noise.clone_from(noise);
     }
 
-    /// Makes rollouts ready that the search will probably want: several at once, since the tree is then at hand in the cache.
+    /// Makes rollouts ready that the search will probably want: several at once, since the tree is then at
+    /// hand in the cache.
     fn guess_rollouts(&mut self) {
         let horizon = self.limits.horizon(self.search.iterations);
         if self.guess.iterations >= horizon && self.search.iterations >= self.guess_began + ANEW {
@@ -265,8 +269,8 @@ impl Tree {
         self.backpropagate::<GUESS>(Leaf::New(board), value);
     }
 
-    /// Marks the rollout from a new board, to which the guess has just gone, as started. Returns the value with which the guess
-    /// goes on.
+    /// Marks the rollout from a new board, to which the guess has just gone, as started. Returns the value
+    /// with which the guess goes on.
     fn start(&mut self, board: BoardId) -> u32 {
         let value = self.likely_value();
         self.nodes.board(board).rollout = Rollout::Started(value);

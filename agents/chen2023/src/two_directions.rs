@@ -1,12 +1,13 @@
-//! The strategy of section 4.2, played as it stands: up and left by turns, and another direction only where neither is legal. It searches
-//! nothing; it is there to test what the paper says about the strategy itself.
+//! The strategy of section 4.2, played as it stands: up and left by turns, and another direction only where
+//! neither is legal. It searches nothing; it is there to test what the paper says about the strategy itself.
 
 use engine::prelude::*;
 
-/// The paper's example: "if placed at the top-left corner, the player … will either choose the actions up-left or left-up".
+/// The paper's example: "if placed at the top-left corner, the player … will either choose the actions
+/// up-left or left-up".
 const PAIR: [Direction; 2] = [Direction::Up, Direction::Left];
-// DEVIATION: the paper does not say what to play where neither is legal (D-21). To the right, tiles stay in the top row, which is the one to
-// be built up; down takes the largest tile out of its corner.
+// DEVIATION: the paper does not say what to play where neither is legal (D-21). To the right, tiles stay in
+// the top row, which is the one to be built up; down takes the largest tile out of its corner.
 const OTHERS: [Direction; 2] = [Direction::Right, Direction::Down];
 
 /// The agent `chen-two-directions`.

@@ -20,7 +20,8 @@ impl Stats {
     }
 
     /// What the released program takes for the mean: it divides by one visit too many.
-    // DEVIATION: the paper names UCB1, which has the mean. Both forms of the search do what the released program does (D-3).
+    // DEVIATION: the paper names UCB1, which has the mean. Both forms of the search do what the released
+    // program does (D-3).
     #[inline]
     pub fn low_mean(self) -> f64 {
         self.value as f64 / (f64::from(self.visits) + 1.0)
@@ -32,15 +33,16 @@ impl Stats {
         (self.visits > 0).then(|| self.value as f64 / f64::from(self.visits))
     }
 
-    /// How far `low_mean` may be off, in units of the exploration weight: `log_root` is `sqrt(ln(N + 1))` of the board above.
+    /// How far `low_mean` may be off, in units of the exploration weight: `log_root` is `sqrt(ln(N + 1))` of
+    /// the board above.
     #[inline]
     pub fn doubt(self, log_root: f64) -> f64 {
         log_root / (f64::from(self.visits) + 1.0).sqrt()
     }
 }
 
-/// The moves of a board side by side, in the form in which selection is quickest: what it looks at fits a line of the cache, and
-/// nothing is divided more often than a move is tried.
+/// The moves of a board side by side, in the form in which selection is quickest: what it looks at fits a
+/// line of the cache, and nothing is divided more often than a move is tried.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Arms {
@@ -101,9 +103,9 @@ impl Arms {
         Stats { visits: self.visits[number], value: self.values[number] }
     }
 
-    /// The number of the move to try next: the one with the largest `value/(n + 1) + weight * sqrt(ln(N + 1)/(n + 1)) + noise`, of
-    /// equals the last. The board has had `N` visits; the weight is the exploration constant times the value of the first rollout
-    /// from it.
+    /// The number of the move to try next: the one with the largest
+    /// `value/(n + 1) + weight * sqrt(ln(N + 1)/(n + 1)) + noise`, of equals the last. The board has had `N`
+    /// visits; the weight is the exploration constant times the value of the first rollout from it.
     #[inline]
     pub fn select(&self, weight: f64, visits: u32, roots: &Roots, noise: Noise) -> usize {
         let (noise, weight) = (noise.of_moves(), weight * roots.of_log(visits));
@@ -116,7 +118,8 @@ impl Arms {
 
 /// The number of the largest of four, of equals the last. None is below zero but minus infinity.
 ///
-/// Which one it is cannot be foreseen, so it is found without branches: such numbers are ordered as their bits are.
+/// Which one it is cannot be foreseen, so it is found without branches: such numbers are ordered as their
+/// bits are.
 #[inline]
 fn last_largest(bounds: [f64; 4]) -> usize {
     let [a, b, c, d] = bounds.map(|bound| bound.to_bits() as i64);

@@ -40,7 +40,8 @@ fn it_says_what_it_did() {
     }
 }
 
-/// Section 5.4.3: "the constant in the exploration term can be adjusted to increase or decrease the amount of exploration".
+/// Section 5.4.3: "the constant in the exploration term can be adjusted to increase or decrease the amount of
+/// exploration".
 #[test]
 fn a_larger_exploration_constant_spreads_the_rollouts_more_evenly() {
     let position = position("64 8 4 2 / 8 2 . . / 2 . . . / . . . .", Budget::Playouts(1000));

@@ -22,7 +22,8 @@ fn choices(moves: &[(u32, u32)]) -> [usize; 5] {
 
 #[test]
 fn the_criteria_differ() {
-    // By value/(n + 1): 50, 75, 80.0, 79.2; by mean: 100, 90, 80.8, 80; by the lower bound: -91, -6.6, 60.1, 59.3.
+    // By value/(n + 1): 50, 75, 80.0, 79.2; by mean: 100, 90, 80.8, 80; by the lower bound: -91, -6.6, 60.1,
+    // 59.3.
     assert_eq!(choices(&[(1, 100), (5, 90), (100, 81), (101, 80)]), [2, 0, 3, 3, 2]);
 }
 

@@ -47,7 +47,8 @@ fn behind_the_largest_tile_a_lower_corner_is_worth_more() {
 
 #[test]
 fn of_equal_tiles_the_first_in_reading_order_counts() {
-    // The first 64 stands beside the corner that holds the other: the corner is as large, but not in the same place.
+    // The first 64 stands beside the corner that holds the other: the corner is as large, but not in the same
+    // place.
     assert_eq!(of(". 64 . 64 / . . . . / . . . . / . . . .")(MineWithoutSum), 100);
     // The first 64 is the first of the two corners.
     assert_eq!(of("64 . . . / . . . . / . . . . / . . . 64")(MineWithoutSum), 60 + 100);

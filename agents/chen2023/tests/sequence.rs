@@ -1,4 +1,5 @@
-//! Rollouts played ahead change nothing: the searches do what their plain forms do, one rollout after the other.
+//! Rollouts played ahead change nothing: the searches do what their plain forms do, one rollout after the
+//! other.
 
 mod plain;
 
@@ -151,7 +152,8 @@ fn a_search_ends_with_the_first_max_robust_child() {
             let found = search(60, FinalChoice::MaxRobust);
             let plain = |budget| search(budget, FinalChoice::Robust);
             let more = (found.rollouts - plain(60).rollouts) as u32;
-            // A plain search of that length has tried the same, and one that is shorter by one has no max-robust child.
+            // A plain search of that length has tried the same, and one that is shorter by one has no
+            // max-robust child.
             assert_eq!(tried(&found), tried(&plain(60 + more)), "{board}, {tree:?}");
             assert!(more == 0 || !has_max_robust(&plain(60 + more - 1)), "{board}, {tree:?}");
             assert!(has_max_robust(&found) || more >= 59, "{board}, {tree:?}");

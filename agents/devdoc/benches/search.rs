@@ -1,10 +1,10 @@
-//! How fast the iterations search, against the printed programs in plain form: on arrays of ranks, and on the engine's packed
-//! board with its row tables.
+//! How fast the iterations search, against the printed programs in plain form: on arrays of ranks, and on the
+//! engine's packed board with its row tables.
 //!
-//! All contestants search the same positions in turns, round by round, so that whatever else the machine does hits them alike;
-//! the ratios are medians of those within the rounds. A node is a call of the printed search function, so all have the same
-//! nodes to account for. The program fails where one misses its target. Without `--bench`, as under `cargo test`, it only looks
-//! whether all come to the same moves.
+//! All contestants search the same positions in turns, round by round, so that whatever else the machine does
+//! hits them alike; the ratios are medians of those within the rounds. A node is a call of the printed search
+//! function, so all have the same nodes to account for. The program fails where one misses its target.
+//! Without `--bench`, as under `cargo test`, it only looks whether all come to the same moves.
 
 #[path = "../../../engine/benches/common/mod.rs"]
 mod common;

@@ -1,5 +1,6 @@
-//! The game as the course framework shows it to a player: `actions`, `possibleTiles`, `getTile`. Its `move` and `gameOver`
-//! are the engine's [`engine::Model`]: a slid board has an empty cell beside a tile, so only a tile can end the game there.
+//! The game as the course framework shows it to a player: `actions`, `possibleTiles`, `getTile`. Its `move`
+//! and `gameOver` are the engine's [`engine::Model`]: a slid board has an empty cell beside a tile, so only a
+//! tile can end the game there.
 
 use engine::board::CELLS;
 use engine::prelude::*;
@@ -8,8 +9,8 @@ use engine::prelude::*;
 pub(crate) const ACTIONS: [Direction; 4] =
     [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
-/// The ranks of the tiles that may come, a 2 and a 4. `possibleTiles` names both for every empty cell and gives no odds,
-/// so every search counts them alike, whatever the rules say of a 4.
+/// The ranks of the tiles that may come, a 2 and a 4. `possibleTiles` names both for every empty cell and
+/// gives no odds, so every search counts them alike, whatever the rules say of a 4.
 pub(crate) const SPAWNS: [u8; 2] = [1, 2];
 
 /// `actions` of the root.

@@ -1,4 +1,5 @@
-//! Iterative deepening: the loop `while self.timeRemaining()` of iterations 1 and 6, under a budget of nodes or of time.
+//! Iterative deepening: the loop `while self.timeRemaining()` of iterations 1 and 6, under a budget of nodes
+//! or of time.
 
 use std::time::Instant;
 
@@ -76,8 +77,8 @@ pub(crate) fn deepen_in_time(
 
 /// Goes on behind depth 1.
 ///
-/// DEVIATION: a depth with as many nodes as the one before has no line that goes on, so no deeper one can change anything: the loop
-/// ends there.
+/// DEVIATION: a depth with as many nodes as the one before has no line that goes on, so no deeper one can
+/// change anything: the loop ends there.
 fn go_deeper(
     position: &Position,
     late: Late,

@@ -1,4 +1,5 @@
-//! The function `expectimax` of iterations 4 and 6: a largest value over moves, a plain mean over the tiles that may come.
+//! The function `expectimax` of iterations 4 and 6: a largest value over moves, a plain mean over the tiles
+//! that may come.
 
 use engine::board::CELLS;
 use engine::{Afterstate, Board, Direction, Grid, Model, Rules};

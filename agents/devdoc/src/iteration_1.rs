@@ -78,7 +78,8 @@ impl Minimax {
 
     /// `minPlayer`
     ///
-    /// DEVIATION: its search begins with the first tile, not with a best of 1e6. These agents score no million.
+    /// DEVIATION: its search begins with the first tile, not with a best of 1e6. These agents score no
+    /// million.
     fn min_player(&mut self, afterstate: Afterstate, score: u32, depth: u32) -> Searched {
         match depth {
             0 => return heuristic(score),
@@ -114,8 +115,8 @@ fn heuristic(score: u32) -> Searched {
     Searched::leaf(f64::from(score))
 }
 
-/// The last two layers in one: of all tiles that may come, the worst one for the best reward of a move behind it. How the game
-/// goes on after that move does not matter to the score, so rewards are all it takes.
+/// The last two layers in one: of all tiles that may come, the worst one for the best reward of a move behind
+/// it. How the game goes on after that move does not matter to the score, so rewards are all it takes.
 struct LastMoves {
     rewards: RowTable<Rewards>,
 }
@@ -224,8 +225,8 @@ mod tests {
     #[test]
     fn depth_3_fears_the_worst_tile() {
         let [_, down, left, right] = values(BOARD, 100, 3);
-        // After down, a 4 between the 2s leaves `2 4 2 4`, where nothing merges. After left or right no tile comes between
-        // the 4s, which make an 8.
+        // After down, a 4 between the 2s leaves `2 4 2 4`, where nothing merges. After left or right no tile
+        // comes between the 4s, which make an 8.
         assert_eq!([down, left, right].map(|searched| searched.value), [100.0, 112.0, 112.0]);
     }
 

@@ -1,5 +1,5 @@
-//! Iteration 3: what the document calls expectimax. After its own move it takes the mean over its own next moves,
-//! and the mean over those after them; no tile comes in between. The evaluation is the score.
+//! Iteration 3: what the document calls expectimax. After its own move it takes the mean over its own next
+//! moves, and the mean over those after them; no tile comes in between. The evaluation is the score.
 
 use engine::prelude::*;
 
@@ -69,14 +69,15 @@ mod tests {
         let mut agent = MeanOfMoves::create(&Rules::default(), Params {}, Host::silent()).unwrap();
         let position = Position::of_board("2 2 . . / . . . . / . . . . / . . . .".parse().unwrap()).unwrap();
         let decision = agent.choose_move(&position).unwrap();
-        // Down keeps the pair. Then up keeps it again, after which down, left, right bring 0, 4, 4; or left or right merges
-        // it at once, after which nothing more comes.
+        // Down keeps the pair. Then up keeps it again, after which down, left, right bring 0, 4, 4; or left
+        // or right merges it at once, after which nothing more comes.
         let down = (8.0 / 3.0 + 4.0 + 4.0) / 3.0;
         // Left and right merge at once. Of the two the first in order is taken.
         let values = decision.values.unwrap();
         assert_eq!(values.value, [None, Some(4.0), Some(down), Some(4.0)]);
         assert_eq!((decision.direction, decision.value), (Direction::Left, Some(4.0)));
-        // Down: itself, three moves, and 3 + 2 + 2 behind them; left and right: itself, two moves, and two behind each.
+        // Down: itself, three moves, and 3 + 2 + 2 behind them; left and right: itself, two moves, and two
+        // behind each.
         assert_eq!(values.nodes, [0, 7, 11, 7]);
     }
 }

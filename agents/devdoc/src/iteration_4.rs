@@ -1,4 +1,5 @@
-//! Iteration 4: expectimax with a better heuristic. Behind the move of the root come a tile, a move, a tile and a move.
+//! Iteration 4: expectimax with a better heuristic. Behind the move of the root come a tile, a move, a tile
+//! and a move.
 
 use engine::board::CELLS;
 use engine::prelude::*;
@@ -122,7 +123,8 @@ mod tests {
     #[test]
     fn a_board_that_falls_from_the_corner() {
         let value = heuristic("16 8 4 2 / 4 8 . . / 2 . . . / . . . .", 100);
-        // Of the 24 pairs only the 4 and the 8 of the second row rise; the largest rank, 4, stands in the corner.
+        // Of the 24 pairs only the 4 and the 8 of the second row rise; the largest rank, 4, stands in the
+        // corner.
         assert_eq!(value, 100 + 9 * 150 + 4 * 300 + 23 * 100 + 4 * 300);
     }
 
@@ -146,8 +148,8 @@ mod tests {
     fn where_every_line_ends_at_once_the_value_is_the_mean_of_dead_boards() {
         let board = "8 8 32 64 / 32 64 128 256 / 64 128 256 512 / 128 256 512 1024".parse().unwrap();
         let mut search = Search::with_heuristic(&Rules::default(), BetterHeuristic::new(Weights::default()));
-        // Left gives `16 32 64 x` above, right `x 16 32 64`; either way both a 2 and a 4 leave no move. The one pair that
-        // does not rise is 64 and x.
+        // Left gives `16 32 64 x` above, right `x 16 32 64`; either way both a 2 and a 4 leave no move. The
+        // one pair that does not rise is 64 and x.
         let left = search.of_move(board, 0, Direction::Left, DEPTH);
         assert_eq!((left.value, left.nodes), ((16 + 10 * 300 + 100 + 4 * 300) as f64, 3));
         let right = search.of_move(board, 0, Direction::Right, DEPTH);

@@ -84,7 +84,8 @@ fn decide(deepened: &Deepened) -> Result<Decision, Failure> {
 struct CornerHeuristic {
     weights: Weights,
     lines: RowTable<i32>,
-    /// For every line: how much more the boards with a tile added to this line have in it than the line itself, in sum.
+    /// For every line: how much more the boards with a tile added to this line have in it than the line
+    /// itself, in sum.
     gains: RowTable<i32>,
 }
 
@@ -108,8 +109,8 @@ impl Weights {
         i64::from(self.smoothness) * smoothness(line) + monotone_line
     }
 
-    /// What the board as a whole brings: empty cells, the largest rank, and that rank again many times if it stands in the
-    /// corner.
+    /// What the board as a whole brings: empty cells, the largest rank, and that rank again many times if it
+    /// stands in the corner.
     #[inline]
     fn of_whole(&self, empty: u32, max_tile: u8, corner: u8) -> i64 {
         let in_corner = if corner == max_tile { i64::from(self.corner) } else { 0 };
@@ -155,8 +156,9 @@ impl Heuristic for CornerHeuristic {
         of_lines + self.weights.of_whole(empty, max_tile, ranks[0])
     }
 
-    /// A tile changes one row and one column, and its gain there is in the table. It takes one empty cell, and beside a tile
-    /// larger than itself it changes neither the largest rank nor whether that stands in the corner.
+    /// A tile changes one row and one column, and its gain there is in the table. It takes one empty cell,
+    /// and beside a tile larger than itself it changes neither the largest rank nor whether that stands in
+    /// the corner.
     #[inline]
     fn sum_over_tiles(&self, afterstate: Afterstate, score: u32) -> i64 {
         let max_tile = afterstate.max_rank();
@@ -227,8 +229,8 @@ mod tests {
         }
     }
 
-    /// Only left and right are legal. Left gives `4 8 16 x` above `4 8 16 32`, right gives `x 4 8 16` in a board that rises
-    /// along every row and column; x is the tile that comes.
+    /// Only left and right are legal. Left gives `4 8 16 x` above `4 8 16 32`, right gives `x 4 8 16` in a
+    /// board that rises along every row and column; x is the tile that comes.
     const BOARD: &str = "2 2 8 16 / 4 8 16 32 / 8 16 32 64 / 16 32 64 128";
 
     fn decide(nodes: u64) -> (Decision, MoveValues) {
@@ -241,7 +243,8 @@ mod tests {
     #[test]
     fn depth_1_is_the_mean_over_one_tile() {
         let (decision, values) = decide(1);
-        // Left: the first row is the one line that is not monotone. The differences are 26 with a 2 and 24 with a 4.
+        // Left: the first row is the one line that is not monotone. The differences are 26 with a 2 and 24
+        // with a 4.
         let left = f64::from((-26 + 7 * 150 + 7) + (-24 + 7 * 150 + 7)) / 2.0;
         // Right: every line is monotone. The differences are 24 with a 2 and 22 with a 4.
         let right = f64::from((-24 + 8 * 150 + 7) + (-22 + 8 * 150 + 7)) / 2.0;
@@ -254,10 +257,11 @@ mod tests {
     #[test]
     fn depth_2_adds_the_best_move_and_turns_the_choice_round() {
         let (decision, values) = decide(21);
-        // Left: three columns merge. Down is better than up, since all lines stay monotone, and leaves 3 empty cells.
+        // Left: three columns merge. Down is better than up, since all lines stay monotone, and leaves 3
+        // empty cells.
         let left = f64::from((-17 + 8 * 150 + 3 * 270 + 7) + (-16 + 8 * 150 + 3 * 270 + 7)) / 2.0;
-        // Right: a 2 leaves no move, so that board has its own value. A 4 merges with the 4 beside or below it; away from the
-        // corner is better, since all lines stay monotone.
+        // Right: a 2 leaves no move, so that board has its own value. A 4 merges with the 4 beside or below
+        // it; away from the corner is better, since all lines stay monotone.
         let right = f64::from((-24 + 8 * 150 + 7) + (-20 + 8 * 150 + 270 + 7)) / 2.0;
         assert_eq!(values.value, [None, Some(right), None, Some(left)]);
         assert_eq!((decision.direction, decision.value), (Direction::Left, Some(left)));

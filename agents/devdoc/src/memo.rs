@@ -1,7 +1,9 @@
-//! What a search remembers of the afterstates it has searched: spawns and slides in another order lead to the same ones.
+//! What a search remembers of the afterstates it has searched: spawns and slides in another order lead to the
+//! same ones.
 //!
-//! An entry holds the nodes that the printed search, which remembers nothing, needs below the afterstate. So the counts, and
-//! with them all that a budget of nodes decides, are those of the printed search; the memory saves time and nothing else.
+//! An entry holds the nodes that the printed search, which remembers nothing, needs below the afterstate. So
+//! the counts, and with them all that a budget of nodes decides, are those of the printed search; the memory
+//! saves time and nothing else.
 
 use engine::Afterstate;
 

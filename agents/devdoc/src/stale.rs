@@ -1,9 +1,10 @@
-//! Iteration 6 in a framework that replays: if a program sets no move in time, the course framework plays the one that it
-//! set last.
+//! Iteration 6 in a framework that replays: if a program sets no move in time, the course framework plays the
+//! one that it set last.
 //!
-//! The time is a budget of nodes, which is the same on every machine. As printed, it is checked before every move of the
-//! root and at the end of a depth. An answer is late if not even depth 1 is done within the budget. That takes at most 124
-//! nodes (four moves, each with two tiles in at most 15 cells), so that with more the agent is `devdoc-6`.
+//! The time is a budget of nodes, which is the same on every machine. As printed, it is checked before every
+//! move of the root and at the end of a depth. An answer is late if not even depth 1 is done within the
+//! budget. That takes at most 124 nodes (four moves, each with two tiles in at most 15 cells), so that with
+//! more the agent is `devdoc-6`.
 
 use engine::prelude::*;
 

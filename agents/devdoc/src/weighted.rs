@@ -1,9 +1,9 @@
-//! Iterations 4 and 6 with weights of one's own. A weight of 0 leaves a term out of the heuristic, which is how
-//! the document's statements about each term are tested. With the printed weights they are `devdoc-4` and
+//! Iterations 4 and 6 with weights of one's own. A weight of 0 leaves a term out of the heuristic, which is
+//! how the document's statements about each term are tested. With the printed weights they are `devdoc-4` and
 //! `devdoc-6`.
 //!
-//! They are agents of their own: parameters are part of an experiment's identity, and the printed programs have
-//! none.
+//! They are agents of their own: parameters are part of an experiment's identity, and the printed programs
+//! have none.
 
 use engine::Rules;
 use engine::agent::{About, Agent, Decision, Failure, Host, Params, Position, Refusal, check_numbers};

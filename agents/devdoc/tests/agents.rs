@@ -50,8 +50,8 @@ fn they_conform_under_large_budgets_and_under_those_for_which_most_answers_are_l
     }
 }
 
-/// Every other weight than the printed one decides otherwise somewhere. The largest tile of iteration 6 weighs 1 beside a corner of
-/// 40,000: leaving it out is too little to be seen, so it weighs much instead.
+/// Every other weight than the printed one decides otherwise somewhere. The largest tile of iteration 6
+/// weighs 1 beside a corner of 40,000: leaving it out is too little to be seen, so it weighs much instead.
 #[test]
 fn every_weight_counts_by_itself() {
     let four = ["empty", "max_tile", "monotonicity", "corner"].map(|name| ("devdoc-4-weighed", name, 0));

@@ -1,5 +1,5 @@
-//! The agents against the printed programs in plain form: on thousands of random boards the same move, the same values of all
-//! moves to the last bit, the same number of nodes and the same depth.
+//! The agents against the printed programs in plain form: on thousands of random boards the same move, the
+//! same values of all moves to the last bit, the same number of nodes and the same depth.
 
 #[path = "../../../engine/tests/common/agents.rs"]
 mod agents;
@@ -11,7 +11,8 @@ use engine::agent::{Budget, Position};
 use engine::{Board, Merging, Odds, Rng, Rules};
 use reference::{Found, Mostly, Naive, random_board};
 
-/// The rules that the searches are held to: merging, stop tile and cap are theirs to model, the odds of a 4 are not.
+/// The rules that the searches are held to: merging, stop tile and cap are theirs to model, the odds of a 4
+/// are not.
 fn rule_sets() -> Vec<Rules> {
     let standard = Rules::default();
     let stop_at = Some(128.try_into().unwrap());

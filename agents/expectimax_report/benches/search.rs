@@ -1,8 +1,9 @@
 //! How fast the search is, against the plain one of the tests and against itself without its memo.
 //!
-//! All search the same boards at the report's own depths in turns, round by round, so that whatever else the machine does hits
-//! them alike; a ratio is the median of the ratios within the rounds. The program fails where the memoised search misses its
-//! target. Without `--bench`, as under `cargo test`, it only looks whether all find the same.
+//! All search the same boards at the report's own depths in turns, round by round, so that whatever else the
+//! machine does hits them alike; a ratio is the median of the ratios within the rounds. The program fails
+//! where the memoised search misses its target. Without `--bench`, as under `cargo test`, it only looks
+//! whether all find the same.
 
 #[path = "../../../engine/benches/common/mod.rs"]
 mod common;

@@ -1,7 +1,7 @@
 //! The evaluation function: section "Approach", the weighted sum of three features.
 //!
-//! Features are whole numbers from tables of lines, so the order in which a board is read cannot change a value; the weighted
-//! sum is the only floating-point arithmetic.
+//! Features are whole numbers from tables of lines, so the order in which a board is read cannot change a
+//! value; the weighted sum is the only floating-point arithmetic.
 
 use std::ops::{Add, Sub};
 
@@ -76,7 +76,8 @@ impl Evaluation {
         features(self.lines.rows(grid), self.lines.columns(grid))
     }
 
-    /// EVAL(s) = w_corner * f_corner + w_adjacency * f_adjacency + w_empty * f_empty, added up from left to right.
+    /// EVAL(s) = w_corner * f_corner + w_adjacency * f_adjacency + w_empty * f_empty, added up from left to
+    /// right.
     #[inline]
     fn weigh(&self, Features { corner, adjacency, empty }: Features) -> f64 {
         self.weights.corner * f64::from(corner)
@@ -117,10 +118,10 @@ impl OneMore<'_> {
 
 /// The features from the sums over rows and over columns.
 ///
-/// The corner feature is the largest of four sums, one for each corner, of a cell's value times its gradient: 3 in the corner
-/// and one less for every step away, down to -3. A gradient splits into one along the row and one along the column,
-/// `3 - r - c = (3 - 2r) / 2 + (3 - 2c) / 2`, and another corner only turns their signs. So the largest sum is that of the
-/// absolute tilts, halved; the tilts are both odd or both even.
+/// The corner feature is the largest of four sums, one for each corner, of a cell's value times its gradient:
+/// 3 in the corner and one less for every step away, down to -3. A gradient splits into one along the row and
+/// one along the column, `3 - r - c = (3 - 2r) / 2 + (3 - 2c) / 2`, and another corner only turns their
+/// signs. So the largest sum is that of the absolute tilts, halved; the tilts are both odd or both even.
 #[inline]
 fn features(rows: Shares, columns: Shares) -> Features {
     Features {
@@ -177,15 +178,17 @@ impl Sub for Shares {
     }
 }
 
-/// First rule: bigger tiles should be clustered in a corner. How far a line leans to its first cell, times two.
+/// First rule: bigger tiles should be clustered in a corner. How far a line leans to its first cell, times
+/// two.
 // D-2: the report gives no formula; a linear gradient from the best of the four corners is ours.
 const fn tilt([a, b, c, d]: [i32; 4]) -> i32 {
     3 * a + b - c - 3 * d
 }
 
-/// Second rule: adjacent tiles should differ as little as possible. What the neighbours of a line differ by; an empty cell
-/// is nobody's neighbour.
-// D-3: the report gives no formula; the sum over the pairs of neighbouring cells that both hold a tile is ours.
+/// Second rule: adjacent tiles should differ as little as possible. What the neighbours of a line differ by;
+/// an empty cell is nobody's neighbour.
+// D-3: the report gives no formula; the sum over the pairs of neighbouring cells that both hold a tile is
+// ours.
 fn difference(ranks: [u8; 4], values: FeatureValues) -> i32 {
     let pairs = ranks.windows(2).filter(|pair| pair[0] != 0 && pair[1] != 0);
     pairs.map(|pair| (values.of(pair[0]) - values.of(pair[1])).abs()).sum()

@@ -1,8 +1,10 @@
-//! Expectimax of variable depth with a weighted sum of three features, after a student's final project report.
+//! Expectimax of variable depth with a weighted sum of three features, after a student's final project
+//! report.
 //!
-//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`measured`] an agent that is played
-//! only to measure what its table of nodes calculates, and [`minimax`] the search that the report rules out. The memo
-//! is ours and changes no value. Sections are named by their headings: the report numbers none.
+//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`measured`] an agent that
+//! is played only to measure what its table of nodes calculates, and [`minimax`] the search that the report
+//! rules out. The memo is ours and changes no value. Sections are named by their headings: the report numbers
+//! none.
 
 pub mod features;
 pub mod measured;
@@ -40,7 +42,8 @@ engine::params! {
         pub won_value: f64 = 1e6,
         /// The utility of a board without a legal move.
         pub dead_value: f64 = -1e6,
-        /// Whether positions that come up again within a search are looked up; the moves are the same either way.
+        /// Whether positions that come up again within a search are looked up; the moves are the same either
+        /// way.
         pub memo: bool = true,
     }
 }

@@ -1,8 +1,8 @@
 //! The table of expanded nodes, measured: section "Results".
 //!
-//! The report calculates its nodes. The agent `er-nodes` searches, for every move, another board than that of its game, one with so many
-//! empty cells as it is told and at the report's depth for that, and says how many nodes it took. So the nodes of its games
-//! are a row of the table.
+//! The report calculates its nodes. The agent `er-nodes` searches, for every move, another board than that of
+//! its game, one with so many empty cells as it is told and at the report's depth for that, and says how many
+//! nodes it took. So the nodes of its games are a row of the table.
 
 use engine::prelude::*;
 use engine::{Game, TileSeed};
@@ -37,7 +37,8 @@ pub enum Counted {
     /// Nodes whose children were searched, as `er-expectimax` counts them.
     #[default]
     Expanded,
-    /// Nodes that got a value without that. The report's formula is the width of the last layer, which is nearest to these.
+    /// Nodes that got a value without that. The report's formula is the width of the last layer, which is
+    /// nearest to these.
     Leaves,
 }
 
@@ -80,15 +81,16 @@ impl Agent for ErNodes {
     }
 }
 
-/// The layers that the player of [`BoardsInPlay`] looks ahead: enough to reach 1024 and often 2048, at a hundredth of the cost of
-/// the report's depths.
+/// The layers that the player of [`BoardsInPlay`] looks ahead: enough to reach 1024 and often 2048, at a
+/// hundredth of the cost of the report's depths.
 const PLAYER_DEPTH: u32 = 3;
 /// Two boards that are taken from one game are at least so many moves apart.
 const APART: u32 = 50;
 /// So many moves are played for one board, at the most: a hundred games and more.
 const MOST_MOVES: u32 = 100_000;
 
-/// Boards with one number of empty cells, as they come up in games that the search itself plays, though not as deep.
+/// Boards with one number of empty cells, as they come up in games that the search itself plays, though not
+/// as deep.
 pub struct BoardsInPlay {
     rules: Rules,
     empty: u32,
@@ -100,7 +102,8 @@ pub struct BoardsInPlay {
 }
 
 impl BoardsInPlay {
-    /// The boards with so many empty cells of games that a search plays, under the rules that it was made for.
+    /// The boards with so many empty cells of games that a search plays, under the rules that it was made
+    /// for.
     pub fn new(rules: &Rules, empty: u32, player: Search) -> Self {
         let game = Game::new(rules, TileSeed(0));
         Self { rules: rules.clone(), empty, player, rng: Rng::from_seed(0), game, from_move: 0 }

@@ -1,8 +1,9 @@
-//! The search that the report rules out: section "Approach", "we cannot apply minimax search on this game, because the
-//! other player doesn't play optimally".
+//! The search that the report rules out: section "Approach", "we cannot apply minimax search on this game,
+//! because the other player doesn't play optimally".
 //!
-//! The agent `er-minimax` is `er-expectimax` with the smallest value over all spawns in the place of their mean. Depths,
-//! features, weights, utilities and the order of actions are the same, so their games differ by the other player alone.
+//! The agent `er-minimax` is `er-expectimax` with the smallest value over all spawns in the place of their
+//! mean. Depths, features, weights, utilities and the order of actions are the same, so their games differ by
+//! the other player alone.
 
 use engine::prelude::*;
 

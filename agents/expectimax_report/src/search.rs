@@ -1,7 +1,7 @@
 //! EXPECTI-MAX-SEARCH: section "Approach", the three functions of its pseudo-code.
 //!
-//! Depth counts the moves of either side, as the report's table of nodes has it (D-1). So the leaves of an odd depth are
-//! afterstates, those of an even depth boards.
+//! Depth counts the moves of either side, as the report's table of nodes has it (D-1). So the leaves of an
+//! odd depth are afterstates, those of an even depth boards.
 
 use engine::board::CELLS;
 use engine::memo::Memo;
@@ -23,8 +23,9 @@ pub const fn terminal_depth(empty: u32) -> u32 {
 }
 
 /// UTILITY(s): the value of a game that is over.
-// DEVIATION: the report's TERMINAL-TEST knows the 2048 tile alone, and its MAX-VALUE of a board without a legal action is minus
-// infinity, which would hide all differences between actions that may lead there. The finite utilities are ours (D-4).
+// DEVIATION: the report's TERMINAL-TEST knows the 2048 tile alone, and its MAX-VALUE of a board without a
+// legal action is minus infinity, which would hide all differences between actions that may lead there. The
+// finite utilities are ours (D-4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Utility {
     /// With the tile that ends the game on the board.
@@ -38,15 +39,16 @@ pub struct Utility {
 pub enum Opponent {
     /// It draws them: its node is worth the mean, "weighted by their probabilities".
     Random,
-    /// It plays optimally, against the agent: its node is worth the smallest value. This is the minimax of which the report says that it
-    /// cannot be applied.
+    /// It plays optimally, against the agent: its node is worth the smallest value. This is the minimax of
+    /// which the report says that it cannot be applied.
     Optimal,
 }
 
 /// The memo has two to the power of this many places: few enough for a core's near caches.
-// DEVIATION: the report's search visits every node each time it comes by. Different orders of moves and spawns lead to the same
-// position, whose value depends on the grid, the layers that remain and whose turn it is; within one decision the remaining
-// layers say that too. So remembering by grid and layers changes no value, only the count of nodes (D-7).
+// DEVIATION: the report's search visits every node each time it comes by. Different orders of moves and
+// spawns lead to the same position, whose value depends on the grid, the layers that remain and whose turn it
+// is; within one decision the remaining layers say that too. So remembering by grid and layers changes no
+// value, only the count of nodes (D-7).
 const MEMO_BITS: u32 = 14;
 
 /// The nodes of one search.
@@ -146,8 +148,8 @@ impl Search {
 
     /// EXPECTI-VALUE(RESULT(state, action)), by the slide of the action.
     ///
-    /// TERMINAL-TEST(state) is made after the slide: no spawn makes a tile that ends a game. A slide that makes the largest
-    /// tile of all ends every game, and counts as won too.
+    /// TERMINAL-TEST(state) is made after the slide: no spawn makes a tile that ends a game. A slide that
+    /// makes the largest tile of all ends every game, and counts as won too.
     fn action_value(&mut self, slide: &Slide, remaining: u32) -> f64 {
         if self.model.ends_game(slide) {
             self.leaf(self.utility.won)
@@ -158,7 +160,8 @@ impl Search {
         }
     }
 
-    /// `function EXPECTI-VALUE(state) returns a utility value`, or the MIN-VALUE of minimax in its place, with so many layers still to be searched.
+    /// `function EXPECTI-VALUE(state) returns a utility value`, or the MIN-VALUE of minimax in its place,
+    /// with so many layers still to be searched.
     fn expecti_value(&mut self, afterstate: Afterstate, remaining: u32) -> f64 {
         if let Some(value) = self.known(*afterstate, remaining) {
             return value;
@@ -213,8 +216,8 @@ impl Search {
     }
 }
 
-/// PROBABILITY(action) of the other player, given a number of empty cells: each cell alike, a 4 with the odds of the rules,
-/// else a 2.
+/// PROBABILITY(action) of the other player, given a number of empty cells: each cell alike, a 4 with the odds
+/// of the rules, else a 2.
 #[derive(Clone, Copy)]
 struct Spawns {
     opponent: Opponent,
@@ -245,7 +248,8 @@ impl Spawns {
         }
     }
 
-    /// The sum of a value over all spawns, each times its probability: cells row by row, in each a 2 before a 4.
+    /// The sum of a value over all spawns, each times its probability: cells row by row, in each a 2 before a
+    /// 4.
     #[inline]
     fn expected(self, afterstate: Afterstate, mut value: impl FnMut(usize, u8) -> f64) -> f64 {
         let mut sum = 0.0;

@@ -9,8 +9,8 @@ use engine::{Board, Rng, Rules};
 use expectimax_report::Params;
 use small_game::{SmallGame, mean};
 
-/// Compares the search with solved games on full boards; returns how many it could, and how many were neither surely
-/// won nor surely lost.
+/// Compares the search with solved games on full boards; returns how many it could, and how many were neither
+/// surely won nor surely lost.
 fn compare(stop_at: u32, max_rank: u8, tries: u32) -> (u32, u32) {
     let rules = Rules { stop_at: Some(stop_at.try_into().unwrap()), ..Rules::default() };
     let params = Params::default();
@@ -43,7 +43,8 @@ fn compare(stop_at: u32, max_rank: u8, tries: u32) -> (u32, u32) {
     (compared, open)
 }
 
-/// A full board with one pair of equal neighbours, not of the largest tile: near its end, and not won by one slide.
+/// A full board with one pair of equal neighbours, not of the largest tile: near its end, and not won by one
+/// slide.
 fn full_board(rng: &mut Rng, max_rank: u8) -> Board {
     loop {
         let ranks: [u8; 16] = std::array::from_fn(|_| 1 + rng.below(u32::from(max_rank)) as u8);

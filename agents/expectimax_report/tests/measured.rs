@@ -1,4 +1,5 @@
-//! The agent that measures the table of nodes: its boards, its counts, and that both searches play the same games.
+//! The agent that measures the table of nodes: its boards, its counts, and that both searches play the same
+//! games.
 
 #[path = "../../../engine/tests/common/agents.rs"]
 mod agents;
@@ -30,8 +31,8 @@ fn nodes_of(text: &str, memo: bool, counts: &str) -> u64 {
     decision.nodes
 }
 
-/// Left and right are legal, and after either of them every tile is the end: the root and two afterstates are expanded, and each
-/// afterstate has two leaves.
+/// Left and right are legal, and after either of them every tile is the end: the root and two afterstates are
+/// expanded, and each afterstate has two leaves.
 #[test]
 fn the_nodes_of_a_last_move_by_hand() {
     let last = "8 8 32 64 / 32 64 128 256 / 64 128 256 512 / 128 256 512 1024";

@@ -22,9 +22,9 @@ fn the_depth_follows_the_empty_cells_of_the_root() {
     assert_eq!(depths, [7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, 5]);
 }
 
-/// The report's table of expanded nodes, for 14 to 0 empty cells. All its numbers are the width of the last layer:
-/// four actions and `empty + 1` cells for a spawn in every pair of layers, and four actions more if the depth is odd.
-/// Neither the layers above nor the two tiles that may spawn are counted.
+/// The report's table of expanded nodes, for 14 to 0 empty cells. All its numbers are the width of the last
+/// layer: four actions and `empty + 1` cells for a spawn in every pair of layers, and four actions more if
+/// the depth is odd. Neither the layers above nor the two tiles that may spawn are counted.
 #[test]
 fn all_fifteen_printed_numbers_of_nodes_follow_from_a_formula() {
     let printed =
@@ -36,7 +36,8 @@ fn all_fifteen_printed_numbers_of_nodes_follow_from_a_formula() {
     assert_eq!((0..15).rev().map(calculated).collect::<Vec<_>>(), printed);
 }
 
-/// Two actions, and after each one empty cell. A 2 there is the end; a 4 there leaves a full board with a pair of 4s:
+/// Two actions, and after each one empty cell. A 2 there is the end; a 4 there leaves a full board with a
+/// pair of 4s:
 ///
 /// ```text
 ///     left:  2 3 2 2    right:  2 2 3 2    (exponents)
@@ -45,9 +46,10 @@ fn all_fifteen_printed_numbers_of_nodes_follow_from_a_formula() {
 ///            4 5 4 5            4 5 4 5
 /// ```
 ///
-/// The best corner is the bottom right, with the gradient -3 -2 -1 0 / -2 -1 0 1 / -1 0 1 2 / 0 1 2 3:
-/// the lower rows give -8 + 8 + 28, the first one -6 - 6 - 2 + 0 on the left and -6 - 4 - 3 + 0 on the right.
-/// Differences: three rows of 3, the first row 1 + 1 + 0 or 0 + 1 + 1; columns 4 + 4 + 4 + 5 or 4 + 5 + 3 + 5.
+/// The best corner is the bottom right, with the gradient -3 -2 -1 0 / -2 -1 0 1 / -1 0 1 2 / 0 1 2 3: the
+/// lower rows give -8 + 8 + 28, the first one -6 - 6 - 2 + 0 on the left and -6 - 4 - 3 + 0 on the right.
+/// Differences: three rows of 3, the first row 1 + 1 + 0 or 0 + 1 + 1; columns 4 + 4 + 4 + 5 or 4 + 5 + 3 +
+/// 5.
 #[test]
 fn a_search_of_depth_two_worked_out() {
     let position = board("2 2 8 4 / 16 32 16 32 / 32 16 32 16 / 16 32 16 32");
@@ -100,7 +102,8 @@ fn games() -> Vec<(Rules, u8)> {
     ]
 }
 
-/// Compares values, actions and nodes with those of the plain search; says how many boards had a legal action.
+/// Compares values, actions and nodes with those of the plain search; says how many boards had a legal
+/// action.
 fn agrees_with_the_plain_search(opponent: Opponent, feature_values: FeatureValues, boards: usize) -> usize {
     let mut rng = Rng::from_seed(2048);
     let mut compared = 0;
@@ -141,7 +144,8 @@ fn minimax_agrees_with_the_plain_search_on_thousands_of_boards() {
     assert!(compared > 1500, "{compared} boards had a legal action");
 }
 
-/// The board of the search worked out above: after either action a 2 is the end, so an optimal opponent ends the game.
+/// The board of the search worked out above: after either action a 2 is the end, so an optimal opponent ends
+/// the game.
 #[test]
 fn against_an_optimal_opponent_the_rare_end_is_the_value() {
     let position = board("2 2 8 4 / 16 32 16 32 / 32 16 32 16 / 16 32 16 32");

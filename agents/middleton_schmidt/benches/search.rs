@@ -1,8 +1,10 @@
-//! How fast the memoised and pruned searches are, against the plain ones of `tests/reference`, on boards from whole games.
+//! How fast the memoised and pruned searches are, against the plain ones of `tests/reference`, on boards from
+//! whole games.
 //!
-//! Both search the same boards in turns, round by round, and the ratio is that of their best rounds: whatever else the machine
-//! does can only make a round slower, and with rounds of milliseconds some go undisturbed. The program fails where one misses
-//! its target. Without `--bench`, as under `cargo test`, it only looks whether both come to the same values and moves.
+//! Both search the same boards in turns, round by round, and the ratio is that of their best rounds: whatever
+//! else the machine does can only make a round slower, and with rounds of milliseconds some go undisturbed.
+//! The program fails where one misses its target. Without `--bench`, as under `cargo test`, it only looks
+//! whether both come to the same values and moves.
 
 #[path = "../../../engine/benches/common/mod.rs"]
 mod common;
@@ -146,8 +148,8 @@ impl Race {
     }
 }
 
-/// The time for all boards, and the positions expanded. The faster one repeats itself, so that both have caches of their own
-/// for about as long.
+/// The time for all boards, and the positions expanded. The faster one repeats itself, so that both have
+/// caches of their own for about as long.
 fn seconds(search: &mut Search, boards: &[Board], repeats: u32) -> (f64, u64) {
     let mut nodes = 0;
     let all = common::seconds(|| {

@@ -1,8 +1,10 @@
-//! Section "Speed": what a packed board with row tables gains over a plain array that is computed anew every time.
+//! Section "Speed": what a packed board with row tables gains over a plain array that is computed anew every
+//! time.
 //!
-//! The agent `ms-boards` does the paper's two trials for every move, the heuristics of random boards or games of random
-//! moves, on the board that its parameters set. The results of the trial choose the move. So two experiments that differ
-//! in the board alone play the same games if the boards agree, and the ratio of their CPU times is the paper's.
+//! The agent `ms-boards` does the paper's two trials for every move, the heuristics of random boards or games
+//! of random moves, on the board that its parameters set. The results of the trial choose the move. So two
+//! experiments that differ in the board alone play the same games if the boards agree, and the ratio of their
+//! CPU times is the paper's.
 
 use engine::naive::NaiveBoard;
 use engine::prelude::*;
@@ -75,15 +77,16 @@ impl Agent for Boards {
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let spent = position.budget.amount();
         let results = (self.trial)(spent, &mut self.rng);
-        // All boards together have the same results whichever comes first: a draw keeps the moves from being all alike.
+        // All boards together have the same results whichever comes first: a draw keeps the moves from being
+        // all alike.
         let number = results.wrapping_add(self.rng.next_u64()) % u64::from(position.legal.len().max(1));
         let direction = position.legal.iter().nth(number as usize).ok_or("the position has no legal move")?;
         Ok(Decision { spent, ..Decision::new(direction) })
     }
 }
 
-/// A trial of the paper, on one of its boards: values this many boards, or plays this many games, and returns a number
-/// that depends on every result.
+/// A trial of the paper, on one of its boards: values this many boards, or plays this many games, and returns
+/// a number that depends on every result.
 pub type Trial = Box<dyn Fn(u64, &mut Rng) -> u64>;
 
 /// The trial that the parameters describe, with everything drawn and tabulated that is not to be timed.
@@ -142,8 +145,8 @@ fn valuing<B: 'static>(boards: Vec<B>, value: impl Fn(&B) -> f64 + 'static) -> T
     })
 }
 
-/// The random boards of the paper's trial, as many as it had. They are the same for all agents: their values can be compared
-/// once and for all.
+/// The random boards of the paper's trial, as many as it had. They are the same for all agents: their values
+/// can be compared once and for all.
 const BOARDS: usize = 100_000;
 const BOARDS_SEED: u64 = 100_000;
 
@@ -165,7 +168,8 @@ fn rounded(value: f64) -> u64 {
 /// A random game that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The last board that a move was drawn for: a dead one, or that before the move to the tile that ends the game.
+    /// The last board that a move was drawn for: a dead one, or that before the move to the tile that ends
+    /// the game.
     pub board: Board,
     /// The moves before it.
     pub moves: u64,
@@ -182,8 +186,8 @@ pub fn random_game(rules: &Rules, tree: &Model, rng: &mut Rng) -> Played {
     Played { board, moves }
 }
 
-/// Draws legal moves of boards of any form until none is left, or one ends the game. Returns the last board that a
-/// move was drawn for, and the moves before it.
+/// Draws legal moves of boards of any form until none is left, or one ends the game. Returns the last board
+/// that a move was drawn for, and the moves before it.
 #[inline]
 pub(crate) fn random_moves<B: Copy, S>(
     mut board: B,

@@ -1,5 +1,5 @@
-//! Expectimax (section "Expectimax vs minimax"): the player takes the best move, the spawns are averaged by their
-//! odds.
+//! Expectimax (section "Expectimax vs minimax"): the player takes the best move, the spawns are averaged by
+//! their odds.
 
 use engine::prelude::*;
 

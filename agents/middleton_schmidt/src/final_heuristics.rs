@@ -1,6 +1,7 @@
 //! Section "Final Heuristics": those of nneonneo's 2048-ai, with its weights.
 //!
-//! The paper names them and where they come from, but prints neither formulas nor numbers. Both are that program's (D-7).
+//! The paper names them and where they come from, but prints neither formulas nor numbers. Both are that
+//! program's (D-7).
 
 use engine::prelude::*;
 
@@ -43,8 +44,8 @@ impl FinalHeuristics {
         Self::with_smoothness(weights, |ranks| f64::from(merges(ranks)))
     }
 
-    /// The same with smoothness as section "Better Heuristics" describes it: a penalty, where the program that the final
-    /// heuristics are taken from has a reward (D-7).
+    /// The same with smoothness as section "Better Heuristics" describes it: a penalty, where the program
+    /// that the final heuristics are taken from has a reward (D-7).
     pub fn as_described(weights: FinalWeights) -> Self {
         Self::with_smoothness(weights, |ranks| -f64::from(roughness(ranks)))
     }
@@ -92,16 +93,16 @@ fn empty(ranks: [u8; 4]) -> u32 {
 }
 
 /// k for every run of k equal tiles, two at least, whatever empty cells lie between them.
-// DEVIATION: section "Better Heuristics" describes smoothness as a penalty on the difference of neighbours. The program whose
-// heuristics the final ones are has no such term, and rewards equal tiles instead.
+// DEVIATION: section "Better Heuristics" describes smoothness as a penalty on the difference of neighbours.
+// The program whose heuristics the final ones are has no such term, and rewards equal tiles instead.
 fn merges(ranks: [u8; 4]) -> u32 {
     let tiles: Vec<u8> = ranks.into_iter().filter(|&rank| rank != 0).collect();
     tiles.chunk_by(|a, b| a == b).map(|run| run.len() as u32).filter(|&length| length >= 2).sum()
 }
 
-/// How far the ranks of neighbours are apart, in all; empty cells between two tiles do not part them. "A smoothness penalty punishes
-/// rows that contain tiles of great difference in value at a scale with their distance from each other" (section "Better
-/// Heuristics").
+/// How far the ranks of neighbours are apart, in all; empty cells between two tiles do not part them. "A
+/// smoothness penalty punishes rows that contain tiles of great difference in value at a scale with their
+/// distance from each other" (section "Better Heuristics").
 fn roughness(ranks: [u8; 4]) -> u32 {
     let tiles: Vec<u8> = ranks.into_iter().filter(|&rank| rank != 0).collect();
     tiles.windows(2).map(|pair| u32::from(pair[0].abs_diff(pair[1]))).sum()

@@ -1,8 +1,9 @@
-//! Section "Speed": expectimax runs faster the fuller the board is, "since it has to explore the possibility of spawns
-//! in every empty tile".
+//! Section "Speed": expectimax runs faster the fuller the board is, "since it has to explore the possibility
+//! of spawns in every empty tile".
 //!
-//! The agent `ms-fullness` searches, for every move, another board than that of its game: one with the number of empty
-//! cells that its parameters set. So the nodes and the time of its games are those of boards of one filling.
+//! The agent `ms-fullness` searches, for every move, another board than that of its game: one with the number
+//! of empty cells that its parameters set. So the nodes and the time of its games are those of boards of one
+//! filling.
 
 use engine::prelude::*;
 use engine::{Game, TileSeed};
@@ -60,7 +61,8 @@ impl Agent for Fullness {
     }
 }
 
-/// The boards that an agent searches: so many at the most, drawn before any game since their drawing is not to be timed.
+/// The boards that an agent searches: so many at the most, drawn before any game since their drawing is not
+/// to be timed.
 const BOARDS: usize = 5_000;
 /// The random games that are played for them, at the most.
 const GAMES: usize = 20_000;

@@ -11,7 +11,8 @@ use crate::score_heuristic::ScoreHeuristic;
 pub trait Heuristic {
     /// The value of the tiles where they stand.
     ///
-    /// It is exactly the same for a grid and its mirror image at the main diagonal: the searches save a mirroring by that.
+    /// It is exactly the same for a grid and its mirror image at the main diagonal: the searches save a
+    /// mirroring by that.
     fn value(&self, grid: Grid) -> f64;
 
     /// The value of a board without a legal move.

@@ -9,7 +9,8 @@ use crate::heuristic::Heuristic;
 engine::params! {
     /// The weights of the initial heuristics.
     ///
-    /// The authors tuned theirs by hand and print none, so these are a decision (D-4): found on seeds apart from the experiments'.
+    /// The authors tuned theirs by hand and print none, so these are a decision (D-4): found on seeds apart
+    /// from the experiments'.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
     pub struct InitialWeights {
         /// Of the corner gradient.
@@ -66,10 +67,12 @@ impl Add for Features {
     }
 }
 
-/// The paper's matrix A for the best of the four corners (D-3), from the slopes of all rows and of all columns.
+/// The paper's matrix A for the best of the four corners (D-3), from the slopes of all rows and of all
+/// columns.
 ///
-/// The weight `3 - i - j` of row i and column j is `(3/2 - i) + (3/2 - j)`. So A's weighted sum is that of a slope down the
-/// columns and one along the rows; another corner turns the sign of one or both, and the best corner has both positive.
+/// The weight `3 - i - j` of row i and column j is `(3/2 - i) + (3/2 - j)`. So A's weighted sum is that of a
+/// slope down the columns and one along the rows; another corner turns the sign of one or both, and the best
+/// corner has both positive.
 #[inline]
 fn corner_gradient(rows_slope: i16, columns_slope: i16) -> i16 {
     (rows_slope.abs() + columns_slope.abs()) / 2

@@ -1,5 +1,6 @@
-//! The second implementation before its dictionaries (section "Base 2048 Implementation"): a board is a 64-bit integer, "all
-//! manipulations of the board state are done using bit operations", and nothing is looked up yet.
+//! The second implementation before its dictionaries (section "Base 2048 Implementation"): a board is a
+//! 64-bit integer, "all manipulations of the board state are done using bit operations", and nothing is
+//! looked up yet.
 
 use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, spawn};
 

@@ -1,11 +1,14 @@
-//! Minimax with antagonistic placement (section "Expectimax vs minimax"): the opponent places the tile that hurts most.
+//! Minimax with antagonistic placement (section "Expectimax vs minimax"): the opponent places the tile that
+//! hurts most.
 //!
-//! The paper says that its minimax was pruned; by alpha-beta, we take it (D-2). Values and moves are those of the full tree.
+//! The paper says that its minimax was pruned; by alpha-beta, we take it (D-2). Values and moves are those of
+//! the full tree.
 //!
-//! The paper leaves open whether the opponent is one in the tree alone. Of the other form it says that "the AI plays as if there is
-//! an opponent however the opponent still places tiles randomly" (section "Approach"), and of this one, that random spawning could
-//! be better, "since the tiles aren't being placed in the worst possible position". So the agent also places the tiles of
-//! adversarial games (D-12): those that its own search fears.
+//! The paper leaves open whether the opponent is one in the tree alone. Of the other form it says that "the
+//! AI plays as if there is an opponent however the opponent still places tiles randomly" (section
+//! "Approach"), and of this one, that random spawning could be better, "since the tiles aren't being placed
+//! in the worst possible position". So the agent also places the tiles of adversarial games (D-12): those
+//! that its own search fears.
 
 use engine::Placement;
 use engine::agent::{SlidPosition, TileDecision};
@@ -53,8 +56,8 @@ impl Agent for MinimaxAntagonistic {
         Ok(Decision { values: None, ..decide(&values, layers, position.budget)? })
     }
 
-    /// The opponent's answer in the very search that chose the slide: to the same depth, by the same heuristics. What the search
-    /// remembers still holds, since it depends on boards and layers alone.
+    /// The opponent's answer in the very search that chose the slide: to the same depth, by the same
+    /// heuristics. What the search remembers still holds, since it depends on boards and layers alone.
     fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure> {
         let layers = self.setup.depth_counts.layers(slid.budget)?;
         let Setup { tree, heuristics, memo, .. } = &mut self.setup;
@@ -68,8 +71,8 @@ impl Agent for MinimaxAntagonistic {
         Ok(TileDecision { tile, nodes, spent: slid.budget.amount() })
     }
 
-    /// A decision needs to know no more of a move than that another is better. So the values of all moves are searched for
-    /// only when someone asks.
+    /// A decision needs to know no more of a move than that another is better. So the values of all moves are
+    /// searched for only when someone asks.
     fn move_values(&self) -> Option<MoveValues> {
         let (board, layers) = self.last?;
         let Setup { tree, heuristics, .. } = &self.setup;
@@ -96,7 +99,8 @@ impl Default for Aids {
 /// Which moves of the root get their exact value.
 #[derive(Clone, Copy)]
 pub(crate) enum Root {
-    /// The best one. Of the others it is only certain that they are no better, or as good but later in the order.
+    /// The best one. Of the others it is only certain that they are no better, or as good but later in the
+    /// order.
     Best,
     /// All.
     All,
@@ -198,8 +202,9 @@ impl<'a, H: Heuristic> Search<'a, H> {
         })
     }
 
-    /// The opponent's layer with its answer: the worst spawn with so many layers to search, its own included. Of equals it is the
-    /// first, cell by cell, the 2 before the 4 (D-12). Where the search would end before this layer, the boards are valued at once.
+    /// The opponent's layer with its answer: the worst spawn with so many layers to search, its own included.
+    /// Of equals it is the first, cell by cell, the 2 before the 4 (D-12). Where the search would end before
+    /// this layer, the boards are valued at once.
     fn worst_spawn(&mut self, afterstate: Afterstate, layers: u32) -> (Option<Spawn>, u64) {
         self.nodes += 1;
         let (mut worst, mut found) = (f64::INFINITY, None);

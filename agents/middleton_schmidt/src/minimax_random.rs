@@ -1,7 +1,8 @@
-//! Minimax with random placement (section "Expectimax vs minimax"): an opponent, but one who places a tile at random.
+//! Minimax with random placement (section "Expectimax vs minimax"): an opponent, but one who places a tile at
+//! random.
 //!
-//! "Random" is read as one drawn tile wherever the opponent is to play in the tree (D-2). With a single answer to every move
-//! there is nothing to prune.
+//! "Random" is read as one drawn tile wherever the opponent is to play in the tree (D-2). With a single
+//! answer to every move there is nothing to prune.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
 use engine::{Afterstate, AgentSeed, Board, Odds, Rng, Rules, spawn};
@@ -55,9 +56,11 @@ impl SearchSeed {
         Self(Rng::from_seed(seed ^ move_number.wrapping_mul(SPREAD)).next_u64())
     }
 
-    /// The board after the tile that the opponent places in this search with so many layers to go, the opponent's included.
+    /// The board after the tile that the opponent places in this search with so many layers to go, the
+    /// opponent's included.
     ///
-    /// The draw depends on nothing else, so that it is the same whenever the search comes here, by whatever way.
+    /// The draw depends on nothing else, so that it is the same whenever the search comes here, by whatever
+    /// way.
     pub fn spawn(self, afterstate: Afterstate, layers: u32, four: Odds) -> Board {
         let place = afterstate.packed().wrapping_mul(SPREAD).wrapping_add(layers.into()).wrapping_mul(SPREAD);
         spawn::spawn(afterstate, four, &mut Rng::from_seed(self.0 ^ place))

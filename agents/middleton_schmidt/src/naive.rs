@@ -1,7 +1,8 @@
-//! The first implementation (section "Base 2048 Implementation"): boards as plain arrays, and every operation a loop over cells.
+//! The first implementation (section "Base 2048 Implementation"): boards as plain arrays, and every operation
+//! a loop over cells.
 //!
-//! Nothing is looked up here: slides, heuristics and powers are computed anew each time. [`crate::boards`] measures what the
-//! packed board with row tables gains over it, and tests hold the row tables against it.
+//! Nothing is looked up here: slides, heuristics and powers are computed anew each time. [`crate::boards`]
+//! measures what the packed board with row tables gains over it, and tests hold the row tables against it.
 
 use engine::naive::NaiveBoard;
 use engine::{Board, Rng, Rules};
@@ -38,7 +39,8 @@ pub(crate) fn initial_value_of(rank: impl Fn(usize) -> u8) -> f64 {
 
 /// The final heuristics, line by line.
 ///
-/// The powers of ranks are products and a root. So they may differ from the row table's, which are by `libm`, in their last bits.
+/// The powers of ranks are products and a root. So they may differ from the row table's, which are by `libm`,
+/// in their last bits.
 pub fn final_value(NaiveBoard(ranks): &NaiveBoard) -> f64 {
     final_value_of(|cell| ranks[cell])
 }

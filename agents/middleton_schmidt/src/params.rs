@@ -29,7 +29,8 @@ pub enum HeuristicSet {
     /// Section "Final Heuristics".
     #[default]
     Final,
-    /// The final ones with smoothness as section "Better Heuristics" describes it, weighted by `final_merges`.
+    /// The final ones with smoothness as section "Better Heuristics" describes it, weighted by
+    /// `final_merges`.
     Described,
     /// The game's score alone, which section "Initial Heuristics" advises against.
     Score,
@@ -64,7 +65,8 @@ impl DepthCounts {
 }
 
 impl Params {
-    /// Checks that every weight is a number that a search can compare, and every power one that a rank can have.
+    /// Checks that every weight is a number that a search can compare, and every power one that a rank can
+    /// have.
     pub(crate) fn validate(&self) -> Result<(), Refusal> {
         check_numbers(self, |name| if name.ends_with("_power") { 0.0..=10.0 } else { -1e9..=1e9 })
     }

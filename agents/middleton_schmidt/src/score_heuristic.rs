@@ -1,7 +1,9 @@
-//! The game's score as a heuristic, of which section "Initial Heuristics" says that it "does not provide a good basis".
+//! The game's score as a heuristic, of which section "Initial Heuristics" says that it "does not provide a
+//! good basis".
 //!
-//! A board does not tell its score, but nearly so: that of its tiles, had each been made from 2s. Every 4 that spawned counts 4 too
-//! much in it, which is the same for all leaves of a search but for the 4s in the tree (D-13).
+//! A board does not tell its score, but nearly so: that of its tiles, had each been made from 2s. Every 4
+//! that spawned counts 4 too much in it, which is the same for all leaves of a search but for the 4s in the
+//! tree (D-13).
 
 use engine::{Grid, RowTable};
 

@@ -1,5 +1,5 @@
-//! The search of expectimax and of minimax with random placement: a tree without pruning, as the paper says that
-//! its own was. The two differ in the opponent's layer alone.
+//! The search of expectimax and of minimax with random placement: a tree without pruning, as the paper says
+//! that its own was. The two differ in the opponent's layer alone.
 
 use engine::memo::Memo;
 use engine::prelude::*;

@@ -1,7 +1,8 @@
 //! Sections "Speed" and "Expectimax vs minimax": what memoising and pruning save a search.
 //!
-//! The agent `ms-speedups` plays as `ms-minimax-antagonistic` does, with either of the two left out. Neither changes a decision, so
-//! that experiments which differ in them alone play the same games, and their nodes and times can be compared.
+//! The agent `ms-speedups` plays as `ms-minimax-antagonistic` does, with either of the two left out. Neither
+//! changes a decision, so that experiments which differ in them alone play the same games, and their nodes
+//! and times can be compared.
 
 use engine::prelude::*;
 

@@ -1,12 +1,14 @@
-//! What all three searches share: the order of the moves, the leaves, and the decision. The engine's [`engine::Model`] is
-//! the tree that they walk. A slide that makes the tile at which the rules stop, or 65536, ends the search too (D-5).
+//! What all three searches share: the order of the moves, the leaves, and the decision. The engine's
+//! [`engine::Model`] is the tree that they walk. A slide that makes the tile at which the rules stop, or
+//! 65536, ends the search too (D-5).
 
 use engine::agent::{Budget, Decision, Failure, MoveValues};
 use engine::{Board, Direction, Grid, Odds, Slides};
 
 use crate::heuristic::Heuristic;
 
-/// The order in which moves are tried. Of equal ones the first is played, since only a larger value replaces it (D-6).
+/// The order in which moves are tried. Of equal ones the first is played, since only a larger value replaces
+/// it (D-6).
 pub const MOVE_ORDER: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
 /// The ranks of tiles that can spawn.
@@ -24,11 +26,12 @@ pub(crate) fn leaf_board(heuristic: &impl Heuristic, board: Board) -> f64 {
     if board.legal_moves().is_empty() { heuristic.lost(*board) } else { heuristic.value(*board) }
 }
 
-/// The value of a board at which the search ends after one more move: that of its best afterstate. With one that is
-/// worth `enough`, the others are not looked at.
+/// The value of a board at which the search ends after one more move: that of its best afterstate. With one
+/// that is worth `enough`, the others are not looked at.
 ///
-/// Most of the time goes here. Heuristics do not see which way the board is mirrored, so columns slide as the rows of
-/// the mirrored board, and are valued there. Which tile a move makes does not matter: its afterstate is a leaf anyway.
+/// Most of the time goes here. Heuristics do not see which way the board is mirrored, so columns slide as the
+/// rows of the mirrored board, and are valued there. Which tile a move makes does not matter: its afterstate
+/// is a leaf anyway.
 #[inline]
 pub(crate) fn best_leaf(slides: &Slides, heuristic: &impl Heuristic, board: Board, enough: f64) -> f64 {
     let mut best = f64::NEG_INFINITY;

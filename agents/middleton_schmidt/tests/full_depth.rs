@@ -1,5 +1,5 @@
-//! Near the end of a small game every line can be searched to its end. Then the heuristics of the leaves between do
-//! not matter, and the values of the searches are those of the game itself.
+//! Near the end of a small game every line can be searched to its end. Then the heuristics of the leaves
+//! between do not matter, and the values of the searches are those of the game itself.
 
 #[path = "../../../engine/tests/common/small_game.rs"]
 mod small_game;
@@ -36,7 +36,8 @@ fn solved(
     Some((moves, game.values.len()))
 }
 
-/// Nearly full boards whose tiles stay below the one that ends the game, of small games of more than one move.
+/// Nearly full boards whose tiles stay below the one that ends the game, of small games of more than one
+/// move.
 fn small_games(rules: &Rules, count: usize) -> Vec<Board> {
     let stop = u32::from(rules.stop_at.unwrap().rank());
     let mut rng = Rng::from_seed(u64::from(stop));

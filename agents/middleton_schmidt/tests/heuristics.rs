@@ -170,7 +170,8 @@ fn the_score_of_a_board_is_that_of_making_its_tiles_from_2s() {
     }
 }
 
-/// Of the first row 2 . 8 8 the neighbours differ by 2 and 0; of its columns only the last has two tiles, 8 and 2, which differ by 2.
+/// Of the first row 2 . 8 8 the neighbours differ by 2 and 0; of its columns only the last has two tiles, 8
+/// and 2, which differ by 2.
 #[test]
 fn smoothness_as_described_is_a_penalty_on_differences() {
     let board: Board = "2 . 8 8 / . . . . / . . . . / . . . 2".parse().unwrap();

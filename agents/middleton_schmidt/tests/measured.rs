@@ -1,4 +1,5 @@
-//! The agents that are played to be measured: both boards do the same work, and boards have the filling that was asked for.
+//! The agents that are played to be measured: both boards do the same work, and boards have the filling that
+//! was asked for.
 
 #[path = "../../../engine/tests/common/agents.rs"]
 mod agents;
@@ -94,7 +95,8 @@ fn memory_and_pruning_save_work_and_change_no_move() {
     assert_eq!(played(&mut create("ms-minimax-antagonistic", &json!({})), plies, 0).0, moves);
 }
 
-/// One column of two 4s: up or down makes an 8, at which the game stops; left or right moves them, and a tile comes.
+/// One column of two 4s: up or down makes an 8, at which the game stops; left or right moves them, and a tile
+/// comes.
 #[test]
 fn a_random_game_ends_before_the_move_to_the_tile_that_stops_it() {
     let rules = Rules {

@@ -1,4 +1,5 @@
-//! The searches: one worked out by hand, thousands against the plain reference, and full depth against value iteration.
+//! The searches: one worked out by hand, thousands against the plain reference, and full depth against value
+//! iteration.
 
 mod reference;
 
@@ -33,8 +34,8 @@ fn assert_close(value: Option<f64>, by_hand: f64) {
     assert!(value.is_some_and(|value| (value - by_hand).abs() < 1e-9), "{value:?}, by hand {by_hand}");
 }
 
-/// Only left and right are legal, and both leave one cell free: at the end of the first row, or at its beginning. The bottom
-/// left corner has the best gradient, `row - column`.
+/// Only left and right are legal, and both leave one cell free: at the end of the first row, or at its
+/// beginning. The bottom left corner has the best gradient, `row - column`.
 const TWO_MOVES: &str = "2 2 8 16 / 32 64 128 4 / 64 128 256 8 / 128 256 512 16";
 const BY_GRADIENT: InitialWeights =
     InitialWeights { corner: 1.0, empty: 0.0, max_tile: 0.0, loss_penalty: 100.0 };
@@ -42,9 +43,9 @@ const BY_GRADIENT: InitialWeights =
 /// The ranks of the three lower rows are 5 6 7 2 / 6 7 8 3 / 7 8 9 4. They bring
 /// 5+0-7-4 = -6, 12+7+0-3 = 16 and 21+16+9+0 = 46: together 56.
 ///
-/// Left makes 4 8 16 and a spawn. A 2 there loses. A 4 can merge with the 4 below it; the row's ranks 2 3 4 2 bring
-/// 0-3-8-6 = -17, so the board is worth 39. Right makes a spawn and 4 8 16. A 2 loses again; a 4 can merge with the 4 beside
-/// it, and 2 2 3 4 bring 0-2-6-12 = -20: the board is worth 36.
+/// Left makes 4 8 16 and a spawn. A 2 there loses. A 4 can merge with the 4 below it; the row's ranks 2 3 4 2
+/// bring 0-3-8-6 = -17, so the board is worth 39. Right makes a spawn and 4 8 16. A 2 loses again; a 4 can
+/// merge with the 4 beside it, and 2 2 3 4 bring 0-2-6-12 = -20: the board is worth 36.
 #[test]
 fn a_search_of_two_layers_by_hand() {
     let board = TWO_MOVES.parse().unwrap();

@@ -1,9 +1,11 @@
-//! How fast training and greedy play are, against plain loops over the same network, and how fast the search of three moves is.
+//! How fast training and greedy play are, against plain loops over the same network, and how fast the search
+//! of three moves is.
 //!
-//! The plain loops gather the ranks of every tuple cell by cell from a board that is an array. Both sides train the same games from
-//! the beginning, in turns, round by round, so that whatever else the machine does hits them alike, and come to the same weights bit by
-//! bit; then they play the same games with them. A ratio is the median of the ratios within the rounds; the program fails where one
-//! misses its target. Without `--bench`, as under `cargo test`, it only looks whether both do the same, on a small network.
+//! The plain loops gather the ranks of every tuple cell by cell from a board that is an array. Both sides
+//! train the same games from the beginning, in turns, round by round, so that whatever else the machine does
+//! hits them alike, and come to the same weights bit by bit; then they play the same games with them. A ratio
+//! is the median of the ratios within the rounds; the program fails where one misses its target. Without
+//! `--bench`, as under `cargo test`, it only looks whether both do the same, on a small network.
 
 #[path = "../../../engine/benches/common/mod.rs"]
 mod common;
@@ -236,7 +238,8 @@ impl Plain {
     }
 }
 
-/// Where the images of a grid have their cells from, in the order of the network's own, so that sums are rounded alike.
+/// Where the images of a grid have their cells from, in the order of the network's own, so that sums are
+/// rounded alike.
 const ORDER: [fn(usize) -> usize; 8] = [
     |cell| cell,
     |cell| 4 * (cell % 4) + cell / 4,

@@ -45,8 +45,8 @@ impl Agent for NTuple {
     }
 }
 
-/// How many moves of its own the agent looks ahead after the first. A budget counts the moves of either side, so what papers on
-/// learning call 1, 2 and 3 plies are 1, 3 and 5.
+/// How many moves of its own the agent looks ahead after the first. A budget counts the moves of either side,
+/// so what papers on learning call 1, 2 and 3 plies are 1, 3 and 5.
 fn more_moves(budget: Budget) -> Result<u32, Failure> {
     match budget {
         Budget::Plies(plies) if plies % 2 == 1 && plies / 2 < u64::from(MOST_MOVES) => Ok((plies / 2) as u32),

@@ -1,13 +1,15 @@
 //! The players: expectimax over the network, of as many moves of the player's own as are asked for.
 //!
-//! With one move it is greedy: the reward of a slide and the value of its afterstate. With more, the value of an afterstate is what the
-//! best answers to all its spawns are worth, each with its chance. A game that is over is worth nothing more.
+//! With one move it is greedy: the reward of a slide and the value of its afterstate. With more, the value of
+//! an afterstate is what the best answers to all its spawns are worth, each with its chance. A game that is
+//! over is worth nothing more.
 
 use engine::memo::Memo;
 use engine::prelude::*;
 use tuples::Weights;
 
-/// The memo has 2 to the power of this many slots. More would find more, but not in the processor's near caches.
+/// The memo has 2 to the power of this many slots. More would find more, but not in the processor's near
+/// caches.
 const MEMO_BITS: u32 = 14;
 /// Ranks of a 2 and of a 4.
 const SPAWNS: [u8; 2] = [1, 2];
@@ -16,8 +18,8 @@ const SPAWNS: [u8; 2] = [1, 2];
 pub struct Search<B> {
     weights: Weights<B>,
     model: Model,
-    /// What afterstates are worth, by the moves that are still to be looked ahead. The weights and the odds, on which it also
-    /// depends, are the same for as long as there is a search.
+    /// What afterstates are worth, by the moves that are still to be looked ahead. The weights and the odds,
+    /// on which it also depends, are the same for as long as there is a search.
     memo: Memo<f64>,
     nodes: u64,
 }
@@ -40,7 +42,8 @@ impl<B: AsRef<[u8]>> Search<B> {
         })
     }
 
-    /// The reward of a slide and the value of its afterstate. No afterstate comes up twice here, so none is looked up in the memo.
+    /// The reward of a slide and the value of its afterstate. No afterstate comes up twice here, so none is
+    /// looked up in the memo.
     #[inline]
     fn greedy_value(&mut self, slide: &Slide) -> f64 {
         self.nodes += 1;
@@ -67,7 +70,8 @@ impl<B: AsRef<[u8]>> Search<B> {
         value
     }
 
-    /// The mean over all spawns of the best answer's value. Chances are integers until the end, so that only one quotient is rounded.
+    /// The mean over all spawns of the best answer's value. Chances are integers until the end, so that only
+    /// one quotient is rounded.
     fn expected_value(&mut self, afterstate: Afterstate, more: u32) -> f64 {
         let four = self.model.four;
         let chances = [four.denominator() - four.numerator(), four.numerator()];

@@ -1,11 +1,12 @@
 //! Temporal coherence learning, TC(lambda), of the values of afterstates.
 //!
-//! The network plays a game by itself, greedily; then it learns from the game's end back to its beginning, so that what the end
-//! taught reaches the beginning at once. Every weight has a rate of its own: the sum of its errors over the sum of their sizes, which
-//! is near 1 while they all have one sign and falls as they begin to cancel out.
+//! The network plays a game by itself, greedily; then it learns from the game's end back to its beginning, so
+//! that what the end taught reaches the beginning at once. Every weight has a rate of its own: the sum of its
+//! errors over the sum of their sizes, which is near 1 while they all have one sign and falls as they begin
+//! to cancel out.
 //!
-//! A training is a pure function of its [`Recipe`] and the number of games: one thread, single-precision sums, products and
-//! quotients in a fixed order, tiles from the engine's seeded generator.
+//! A training is a pure function of its [`Recipe`] and the number of games: one thread, single-precision
+//! sums, products and quotients in a fixed order, tiles from the engine's seeded generator.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -47,8 +48,8 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// Games that are begun again: after a game is learned, another one starts from its late part, and so on. So the network sees late,
-/// rare positions far more often than by games from the beginning alone.
+/// Games that are begun again: after a game is learned, another one starts from its late part, and so on. So
+/// the network sees late, rare positions far more often than by games from the beginning alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
     /// The sum of the tiles from which on a game is late; 0 for whole games.
@@ -62,7 +63,8 @@ pub struct Restart {
 /// Where a game is begun again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Halfway through the late part, until that has at most so many moves: nearer and nearer to where the game was lost.
+    /// Halfway through the late part, until that has at most so many moves: nearer and nearer to where the
+    /// game was lost.
     Halfway {
         /// The moves of a part that is too short to be begun again.
         short: usize,
@@ -75,7 +77,8 @@ pub enum Place {
 }
 
 impl Recipe {
-    /// What had a say in a training that has come this far: recipes that differ only in what is still to come have the same past.
+    /// What had a say in a training that has come this far: recipes that differ only in what is still to come
+    /// have the same past.
     fn past(&self, progress: Progress) -> String {
         let Self { network, alpha, lambda, optimistic_start, restarts, seed } = self;
         let mut first = 0;
@@ -97,7 +100,8 @@ impl Recipe {
 }
 
 impl Restart {
-    /// The afterstate from which the game that went this way last, and was begun again so often, is to be begun again.
+    /// The afterstate from which the game that went this way last, and was begun again so often, is to be
+    /// begun again.
     fn place(self, path: &[Slide], before: u32) -> Option<Afterstate> {
         // The sum of the tiles only grows.
         let first = path.partition_point(|slide| slide.afterstate.tile_sum() < self.late);
@@ -157,7 +161,8 @@ impl Trainer {
         let step = alpha / network.lookups() as f32;
         let cells = self.memory.cells_mut();
         self.progress.moves += self.path.len() as u64;
-        // What is still to come after an afterstate, as the rest of the game showed it; after the last, nothing.
+        // What is still to come after an afterstate, as the rest of the game showed it; after the last,
+        // nothing.
         let mut target = 0.0;
         for slide in self.path.iter().rev() {
             let reward = slide.reward as f32;
@@ -213,8 +218,8 @@ impl Learner for Trainer {
         &self.recipe.network
     }
 
-    /// How far a weight has moved in all is taken to be the sum of the sizes of its errors. One that was never looked up is 0,
-    /// whatever it began with.
+    /// How far a weight has moved in all is taken to be the sum of the sizes of its errors. One that was
+    /// never looked up is 0, whatever it began with.
     fn weights(&self, least_moved: f32) -> impl ExactSizeIterator<Item = f32> {
         let is_left_out = move |cell: &Cell| cell.size == 0.0 || cell.size < least_moved;
         self.cells().iter().map(move |cell| if is_left_out(cell) { 0.0 } else { cell.weight })
@@ -237,7 +242,8 @@ fn value(network: &Network, cells: &[Cell], afterstate: Afterstate) -> f32 {
     network.sum(*afterstate, |index| cells[index].weight)
 }
 
-/// The slide with the greatest sum of reward and value; of equals the first in the order up, right, down, left.
+/// The slide with the greatest sum of reward and value; of equals the first in the order up, right, down,
+/// left.
 #[inline]
 fn best_slide(network: &Network, cells: &[Cell], slides: &Slides, board: Board) -> Option<Slide> {
     let mut best = None;
@@ -252,9 +258,11 @@ fn best_slide(network: &Network, cells: &[Cell], slides: &Slides, board: Board) 
     best
 }
 
-/// Moves every weight that an afterstate looks up by its share of the error, and gives the sum of the weights as they become.
+/// Moves every weight that an afterstate looks up by its share of the error, and gives the sum of the weights
+/// as they become.
 ///
-/// A weight that is looked up more than once, as on boards with a symmetry, moves as often, and each look adds what it is by then.
+/// A weight that is looked up more than once, as on boards with a symmetry, moves as often, and each look
+/// adds what it is by then.
 #[inline]
 fn update(network: &Network, cells: &mut [Cell], afterstate: Afterstate, error: f32, step: f32) -> f32 {
     let size = error.abs();

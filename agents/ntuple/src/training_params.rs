@@ -20,14 +20,15 @@ engine::params! {
         pub lambda: f64 = 0.5,
         /// The value that every afterstate begins with.
         pub optimistic_start: f64 = 0.0,
-        /// Which games are begun again, apart by blanks, one way after the other: SUM:SHORT for half of what a game has from this sum of tiles
-        /// on, unless that is so short, SUM:xTIMES for so often from where it has this sum; both with :UNTIL for games of the training before
-        /// this one.
+        /// Which games are begun again, apart by blanks, one way after the other: SUM:SHORT for half of what
+        /// a game has from this sum of tiles on, unless that is so short, SUM:xTIMES for so often from where
+        /// it has this sum; both with :UNTIL for games of the training before this one.
         pub restarts: String = String::new(),
         /// The step between two neighbouring weights in the file.
         #[schemars(range(min = 0.001, max = 1000.0))]
         pub step: f64 = 8.0,
-        /// How far a weight must have moved in all to be in the file: those that have hardly moved belong to boards that are hardly ever seen.
+        /// How far a weight must have moved in all to be in the file: those that have hardly moved belong to
+        /// boards that are hardly ever seen.
         #[schemars(range(min = 0.0))]
         pub least_moved: f64 = 0.0,
     }

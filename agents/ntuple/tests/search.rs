@@ -37,7 +37,8 @@ fn position(board: Board, budget: Budget) -> Position {
     Position { budget, ..Position::of_board(board).unwrap() }
 }
 
-/// The value of a move by expectimax of `moves` moves, where `value` is that of an afterstate; none where it is illegal.
+/// The value of a move by expectimax of `moves` moves, where `value` is that of an afterstate; none where it
+/// is illegal.
 fn move_value(
     board: &NaiveBoard,
     direction: Direction,

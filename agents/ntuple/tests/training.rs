@@ -1,4 +1,5 @@
-//! A training goes on from a checkpoint as if it had not stopped, gives the same bytes everywhere, and learns.
+//! A training goes on from a checkpoint as if it had not stopped, gives the same bytes everywhere, and
+//! learns.
 
 #[path = "../../../engine/tests/common/trainings.rs"]
 mod trainings;

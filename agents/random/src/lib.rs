@@ -1,4 +1,5 @@
-//! The baseline of every paper: a uniformly random legal move. It is also the smallest agent, and the one to copy.
+//! The baseline of every paper: a uniformly random legal move. It is also the smallest agent, and the one to
+//! copy.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
 use engine::{AgentSeed, Rng, Rules};

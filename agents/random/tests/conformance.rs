@@ -21,7 +21,8 @@ fn every_legal_direction_is_equally_likely() {
     for _ in 0..30_000 {
         counts[agent.choose_move(&position).unwrap().direction as usize] += 1;
     }
-    // Up is illegal. The chi-square of the other three has two degrees of freedom; 18.4 is its 0.9999 quantile.
+    // Up is illegal. The chi-square of the other three has two degrees of freedom; 18.4 is its 0.9999
+    // quantile.
     let chi_square: f64 =
         counts[1..].iter().map(|&count| (f64::from(count) - 10_000.0).powi(2) / 10_000.0).sum();
     assert_eq!(counts[0], 0);

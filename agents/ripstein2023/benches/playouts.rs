@@ -1,9 +1,10 @@
 //! How many random games a second the agents play inside a decision, against the engine's own rate.
 //!
-//! The yardstick plays the same random games, of several decisions in one stream, so that its lanes stay full. Both take turns,
-//! round by round, and of every group of decisions the best round counts: whatever else the machine does can only make a round
-//! slower, and with rounds of milliseconds some go undisturbed. The program fails where an agent misses its target. Without
-//! `--bench`, as under `cargo test`, it only looks whether both play equally many games.
+//! The yardstick plays the same random games, of several decisions in one stream, so that its lanes stay
+//! full. Both take turns, round by round, and of every group of decisions the best round counts: whatever
+//! else the machine does can only make a round slower, and with rounds of milliseconds some go undisturbed.
+//! The program fails where an agent misses its target. Without `--bench`, as under `cargo test`, it only
+//! looks whether both play equally many games.
 
 #[path = "../../../engine/benches/common/mod.rs"]
 mod common;

@@ -1,8 +1,9 @@
-//! The policies: equation 2, which takes the expected value alone, equation 3, which is Bellman's, and for few empty cells
-//! the expectimax of section 5.2.
+//! The policies: equation 2, which takes the expected value alone, equation 3, which is Bellman's, and for
+//! few empty cells the expectimax of section 5.2.
 //!
-//! A look ahead goes down to afterstates, which the value function values all at once, and back up. One move deep it is the
-//! MDP itself. Both ways walk the tree in the same order, so the values come back up as a plain list.
+//! A look ahead goes down to afterstates, which the value function values all at once, and back up. One move
+//! deep it is the MDP itself. Both ways walk the tree in the same order, so the values come back up as a
+//! plain list.
 
 use engine::prelude::*;
 
@@ -17,7 +18,8 @@ pub enum Policy {
     Expected,
     /// Equation 3: its reward, plus the expected value times gamma.
     ///
-    /// A value is the score at the end of a game, in which the reward is contained: it counts twice, as in the paper.
+    /// A value is the score at the end of a game, in which the reward is contained: it counts twice, as in
+    /// the paper.
     Bellman {
         /// The discount.
         gamma: f64,
@@ -99,7 +101,8 @@ struct Ascent<'a, I> {
 }
 
 impl<I: Iterator<Item = (f64, u64)>> Ascent<'_, I> {
-    /// The value of a move from a board with this score. One that ends the game is worth the score that it ends with.
+    /// The value of a move from a board with this score. One that ends the game is worth the score that it
+    /// ends with.
     fn of_move(&mut self, slide: &Slide, score: u64, depth: u32) -> f64 {
         let score = score + u64::from(slide.reward);
         let expected = if self.lookahead.model.ends_game(slide) {

@@ -1,5 +1,5 @@
-//! Section 3.1, Algorithm 1: the move whose random games end with the highest mean score; and what the section says would not
-//! do, the mean of the best of them alone.
+//! Section 3.1, Algorithm 1: the move whose random games end with the highest mean score; and what the
+//! section says would not do, the mean of the best of them alone.
 
 use std::marker::PhantomData;
 
@@ -19,7 +19,8 @@ const MOST_GAMES: u64 = 10_000_000;
 /// The agent `ripstein-pure-mcts`: all random games of a move count.
 pub type PureMcts = Search<PureMctsParams>;
 
-/// The agent `ripstein-pure-mcts-top`: only the best random games of a move count, whatever has spawned in them.
+/// The agent `ripstein-pure-mcts-top`: only the best random games of a move count, whatever has spawned in
+/// them.
 pub type PureMctsTop = Search<PureMctsTopParams>;
 
 /// What can be set.
@@ -129,8 +130,8 @@ impl<P: SearchParams> Agent for Search<P> {
 }
 
 impl<P> Search<P> {
-    /// Plays so many random games for every legal move, and returns by direction the sum of what the best of them scored after
-    /// the move. A move that ended the game has none.
+    /// Plays so many random games for every legal move, and returns by direction the sum of what the best of
+    /// them scored after the move. A move that ended the game has none.
     fn play(&self, position: &Position, games: usize, kept: usize) -> [u64; 4] {
         let mut rng = chance(self.seed, position);
         let moves = self.model.moves(position.board, MOVE_ORDER);

@@ -1,4 +1,5 @@
-//! The tiles that may spawn, numbered 0 for a 2 and 1 for a 4, and their odds: `P(s'|s, a)` of section 3.2, but for the cell.
+//! The tiles that may spawn, numbered 0 for a 2 and 1 for a 4, and their odds: `P(s'|s, a)` of section 3.2,
+//! but for the cell.
 
 use engine::Odds;
 

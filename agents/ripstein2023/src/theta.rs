@@ -1,5 +1,5 @@
-//! Section 3.2, the parameter vector theta: how many random games a state gets, by the empty cells of the afterstate that it
-//! comes from and by the tile that spawns, and which share of them counts.
+//! Section 3.2, the parameter vector theta: how many random games a state gets, by the empty cells of the
+//! afterstate that it comes from and by the tile that spawns, and which share of them counts.
 
 use engine::prelude::*;
 
@@ -8,8 +8,9 @@ pub const MOST_EMPTY: usize = 15;
 /// More random games from a state than anyone would wait for.
 const MOST_GAMES: u32 = 100_000;
 
-/// Random games from each state with a spawned 2, for 1 to 15 empty cells, and with a spawned 4: the tables of the released
-/// class whose scores the paper's Figure 3 shows. They have the paper's "125 when there are three", and its at least 3.
+/// Random games from each state with a spawned 2, for 1 to 15 empty cells, and with a spawned 4: the tables
+/// of the released class whose scores the paper's Figure 3 shows. They have the paper's "125 when there are
+/// three", and its at least 3.
 pub const TWOS: [u32; MOST_EMPTY] = [500, 250, 125, 54, 36, 18, 18, 18, 9, 9, 9, 9, 9, 9, 9];
 /// See [`TWOS`].
 pub const FOURS: [u32; MOST_EMPTY] = [80, 40, 20, 7, 5, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3];
@@ -35,7 +36,8 @@ engine::params! {
         pub theta4: u32 = 9,
         /// How many times as many random games a spawned 2 gets as a 4.
         pub theta5: f64 = 6.25,
-        /// The paper's theta6: the share of the random games from a state, the best ones, that its value is the mean of.
+        /// The paper's theta6: the share of the random games from a state, the best ones, that its value is
+        /// the mean of.
         pub top: f64 = 1.0,
     }
 }
@@ -68,7 +70,8 @@ pub struct GamesTable {
 }
 
 impl GamesTable {
-    /// The random games from a state with a spawned 2, and from one with a 4, of an afterstate with so many empty cells.
+    /// The random games from a state with a spawned 2, and from one with a 4, of an afterstate with so many
+    /// empty cells.
     #[must_use]
     pub fn at(&self, empty: u32) -> [Games; 2] {
         let index = empty as usize - 1;
@@ -94,9 +97,9 @@ impl Theta {
         Ok(GamesTable { twos: self.checked("twos", twos)?, fours: self.checked("fours", fours)? })
     }
 
-    /// The released code's scaling: so that each of three ranges of empty cells has about as many random games in all as its first
-    /// number. It divides by a quotient, which makes 13 of the 14 at 9 empty cells with the default; division is exact to the
-    /// last bit everywhere, so that is 13 on every machine.
+    /// The released code's scaling: so that each of three ranges of empty cells has about as many random
+    /// games in all as its first number. It divides by a quotient, which makes 13 of the 14 at 9 empty cells
+    /// with the default; division is exact to the last bit everywhere, so that is 13 on every machine.
     fn for_a_two(&self, empty: u32) -> u32 {
         let scaled = |games: u32, first: u32| f64::from(games) / (f64::from(empty) / f64::from(first));
         let games = match empty {

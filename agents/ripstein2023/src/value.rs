@@ -1,7 +1,7 @@
 //! Section 3.2, Algorithms 2 and 3: the states after a move, and their value by random games.
 //!
-//! The states of many afterstates are valued at once: all their random games make one stream, in which the engine's lanes
-//! stay full, and come back by their number.
+//! The states of many afterstates are valued at once: all their random games make one stream, in which the
+//! engine's lanes stay full, and come back by their number.
 
 use engine::Playouts;
 use engine::prelude::*;
@@ -61,8 +61,9 @@ impl ValueFunction {
         u64::from(of_a_cell) * u64::from(empty)
     }
 
-    /// For every afterstate, the sum over its states of their odds times their value. A value is the mean of what the best
-    /// random games scored from the state on: what was scored before adds the same to all of them.
+    /// For every afterstate, the sum over its states of their odds times their value. A value is the mean of
+    /// what the best random games scored from the state on: what was scored before adds the same to all of
+    /// them.
     pub fn expect(&mut self, afterstates: &[Afterstate], rng: &mut Rng) -> Vec<f64> {
         self.get_states(afterstates);
         self.play(rng);
@@ -107,10 +108,11 @@ impl ValueFunction {
     }
 }
 
-/// Algorithm 3, its end: the mean result of the best games of each state, over all states of a tile. These have equally many.
+/// Algorithm 3, its end: the mean result of the best games of each state, over all states of a tile. These
+/// have equally many.
 ///
-/// DEVIATION: the printed algorithm sorts in ascending order and takes the first results, which would be the worst; its comment
-/// says that it selects the top ones.
+/// DEVIATION: the printed algorithm sorts in ascending order and takes the first results, which would be the
+/// worst; its comment says that it selects the top ones.
 fn mean_of_best(results: &mut [u32], Games { played, kept }: Games) -> f64 {
     let states = results.len() / played as usize;
     let sum: u64 = results.chunks_mut(played as usize).map(|state| sum_of_best(state, kept as usize)).sum();

@@ -23,8 +23,8 @@ fn values(params: Params, board: &str) -> (MoveValues, u32) {
     (decision.values.unwrap(), decision.depth)
 }
 
-/// Equation 4 as it reads: a recursion that plays the random games where it comes to them. Going through the tree in the same order,
-/// it draws the same seeds.
+/// Equation 4 as it reads: a recursion that plays the random games where it comes to them. Going through the
+/// tree in the same order, it draws the same seeds.
 struct Plain<'a> {
     reference: Reference<'a>,
     playouts: Playouts,

@@ -157,9 +157,10 @@ fn pure_mcts_is_the_plain_one() {
     }
 }
 
-/// The released classes value an illegal direction at the current score, at 0, or, with Bellman's equation, at the current score where
-/// a legal one has the score after the move plus gamma times V. None of these is more than any legal move has, so an illegal direction
-/// cannot win, and to value legal moves alone decides the same.
+/// The released classes value an illegal direction at the current score, at 0, or, with Bellman's equation,
+/// at the current score where a legal one has the score after the move plus gamma times V. None of these is
+/// more than any legal move has, so an illegal direction cannot win, and to value legal moves alone decides
+/// the same.
 #[test]
 fn no_released_value_of_an_illegal_direction_beats_a_legal_move() {
     for (rules, largest) in rule_sets() {
@@ -180,7 +181,8 @@ fn no_released_value_of_an_illegal_direction_beats_a_legal_move() {
     }
 }
 
-/// By the equation as it is printed, a legal move can be worth less than the current score; it is played nonetheless.
+/// By the equation as it is printed, a legal move can be worth less than the current score; it is played
+/// nonetheless.
 #[test]
 fn bellman_plays_a_legal_move_that_is_worth_less_than_the_score() {
     let params = Params { bellman: Bellman::Always, ..Params::default() };
@@ -190,8 +192,8 @@ fn bellman_plays_a_legal_move_that_is_worth_less_than_the_score() {
     assert!(values.value[direction as usize].unwrap() < 1000.0);
 }
 
-/// The 4s merge to the right and to the left, and whatever spawns then, no neighbours are equal: every random game is over
-/// before it begins.
+/// The 4s merge to the right and to the left, and whatever spawns then, no neighbours are equal: every random
+/// game is over before it begins.
 const LAST_MOVE: &str = "4 4 16 32 / 64 128 256 512 / 1024 2048 32 64 / 16 32 64 128";
 
 #[test]
@@ -232,7 +234,8 @@ fn a_move_that_ends_the_game_is_worth_its_score() {
     assert_eq!((values.value[1], values.nodes[1], values.nodes[2]), (Some(164.0), 0, 100));
 }
 
-/// Right or left makes a 4 and leaves one empty cell beside a 4 in the next row. A spawned 4 there goes on, a 2 is the end.
+/// Right or left makes a 4 and leaves one empty cell beside a 4 in the next row. A spawned 4 there goes on, a
+/// 2 is the end.
 const ONLY_A_FOUR_GOES_ON: &str = "2 2 8 16 / 4 64 128 4 / 512 1024 2048 8 / 16 32 64 128";
 
 #[test]

@@ -6,7 +6,8 @@ use tuples::weights::{self, WEIGHTS, Weights};
 
 use crate::networks;
 
-/// The agent: its weights. There is no chance in the method, and nothing is kept from one decision to the next.
+/// The agent: its weights. There is no chance in the method, and nothing is kept from one decision to the
+/// next.
 pub struct Szubert {
     weights: Weights<&'static [u8]>,
     model: Model,
@@ -20,7 +21,8 @@ impl Szubert {
     /// The agent with the weights of a file.
     ///
     /// # Errors
-    /// Returns a refusal if the bytes are not weights of one of the paper's networks, or the rules are not the paper's.
+    /// Returns a refusal if the bytes are not weights of one of the paper's networks, or the rules are not
+    /// the paper's.
     pub fn with_weights(rules: &Rules, weights: &'static [u8]) -> Result<Self, Refusal> {
         if rules.merging != Merging::Once {
             return Err(Refusal::Rules(

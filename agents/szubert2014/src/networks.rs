@@ -2,10 +2,11 @@
 
 use tuples::{CellValues, Network, Sampling, Tuple};
 
-/// Rows, columns and squares of four cells: 17 tables of 15^4 weights, 0.86 million. Every tuple has weights of its own, so that no
-/// symmetry of the board is made use of.
+/// Rows, columns and squares of four cells: 17 tables of 15^4 weights, 0.86 million. Every tuple has weights
+/// of its own, so that no symmetry of the board is made use of.
 ///
-/// The authors' program makes it of all straight lines of four cells and all squares of two by two, with 15 values a cell.
+/// The authors' program makes it of all straight lines of four cells and all squares of two by two, with 15
+/// values a cell.
 pub fn straight_and_square() -> Network {
     let rows = ["0123", "4567", "89ab", "cdef"];
     let columns = ["048c", "159d", "26ae", "37bf"];
@@ -13,11 +14,11 @@ pub fn straight_and_square() -> Network {
     network(&[&rows[..], &columns, &squares].concat(), Sampling::Single)
 }
 
-/// Two rows and two rectangles of two by three cells, in all places where the symmetries of the board take them: two tables of
-/// 15^4 weights and two of 15^6, 22.8 million.
+/// Two rows and two rectangles of two by three cells, in all places where the symmetries of the board take
+/// them: two tables of 15^4 weights and two of 15^6, 22.8 million.
 ///
-/// The authors' program puts rows and rectangles into all places and lets those share weights that a symmetry takes into each other,
-/// each place once: 4, 4, 4 and 8 places, 20 weights for a board.
+/// The authors' program puts rows and rectangles into all places and lets those share weights that a symmetry
+/// takes into each other, each place once: 4, 4, 4 and 8 places, 20 weights for a board.
 pub fn rows_and_rectangles() -> Network {
     network(&["0123", "4567", "012456", "45689a"], Sampling::Distinct)
 }

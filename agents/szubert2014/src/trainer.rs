@@ -1,10 +1,12 @@
 //! Temporal difference learning, TD(0), of the values of afterstates.
 //!
-//! After every move of its own greedy play, the network moves the value of the afterstate that it left towards what the next best
-//! move promises: the paper's rule for afterstates, `V(s') += alpha * (r_next + V(s'_next) - V(s'))`, with 0 for the promise of a
-//! board that has no move. The paper's learning rate of 0.0025 is second-hand. That every looked-up weight moves by the rate times the
-//! error, *not* divided by their number, is how the authors' program does it (`NTuples.update` in github.com/mszubert/2048): with 17
-//! weights the value of an afterstate moves by 4.25 % of the error, with 20 by 5 %.
+//! After every move of its own greedy play, the network moves the value of the afterstate that it left
+//! towards what the next best move promises: the paper's rule for afterstates,
+//! `V(s') += alpha * (r_next + V(s'_next) - V(s'))`, with 0 for the promise of a board that has no move. The
+//! paper's learning rate of 0.0025 is second-hand. That every looked-up weight moves by the rate times the
+//! error, *not* divided by their number, is how the authors' program does it (`NTuples.update` in
+//! github.com/mszubert/2048): with 17 weights the value of an afterstate moves by 4.25 % of the error, with
+//! 20 by 5 %.
 //!
 //! A training is a pure function of its [`Recipe`] and the number of games.
 
@@ -96,7 +98,8 @@ impl Learner for Trainer {
         let mut board = spawn::start(&rules, &mut tiles);
         let mut score = 0;
         self.progress.games += 1;
-        // What was learned from a move counts already for the choice of the next, so each board is looked at twice.
+        // What was learned from a move counts already for the choice of the next, so each board is looked at
+        // twice.
         while let Some(Promise { slide, .. }) = self.best(board) {
             score += slide.reward;
             if slide.makes_cap {
@@ -117,7 +120,8 @@ impl Learner for Trainer {
         &self.recipe.network
     }
 
-    /// Nothing is kept beside a weight, so how far it is from 0, where it began, stands for how far it has moved.
+    /// Nothing is kept beside a weight, so how far it is from 0, where it began, stands for how far it has
+    /// moved.
     fn weights(&self, least_moved: f32) -> impl ExactSizeIterator<Item = f32> {
         self.memory.cells().iter().map(move |&weight| if weight.abs() < least_moved { 0.0 } else { weight })
     }

@@ -1,5 +1,5 @@
-//! Training does what the rule says, in plain form and double precision; it goes on from a checkpoint, gives the same bytes
-//! everywhere, and learns.
+//! Training does what the rule says, in plain form and double precision; it goes on from a checkpoint, gives
+//! the same bytes everywhere, and learns.
 
 #[path = "../../../engine/tests/common/trainings.rs"]
 mod trainings;
@@ -71,7 +71,8 @@ impl Oracle {
 
 #[test]
 fn games_teach_what_the_rule_says() {
-    // Games are played with what was learned in them, so that rounding decides between moves sooner or later: not in these.
+    // Games are played with what was learned in them, so that rounding decides between moves sooner or later:
+    // not in these.
     let mut oracle = Oracle::new();
     let moves: u64 = (0..GAMES_ALIKE).map(|game| oracle.game(TileSeed::derive(3, game))).sum();
     let trainer: Trainer = trained(recipe(), GAMES_ALIKE);

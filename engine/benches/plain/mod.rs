@@ -1,8 +1,8 @@
 //! The yardstick: playouts as one writes them first, and as most programs for 2048 have them.
 //!
-//! Row tables for both ends with their rewards, columns by way of the transposed board, all four slides computed to see which
-//! are legal, empty cells counted and chosen by a loop. It plays the same games as the engine, move by move, with a generator
-//! of its own.
+//! Row tables for both ends with their rewards, columns by way of the transposed board, all four slides
+//! computed to see which are legal, empty cells counted and chosen by a loop. It plays the same games as the
+//! engine, move by move, with a generator of its own.
 
 use engine::{Board, Direction, Merging, Slides};
 

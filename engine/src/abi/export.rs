@@ -25,8 +25,8 @@ use training::TrainingFactory;
 
 /// Makes a crate a plugin: exports these agents under the one symbol of the ABI.
 ///
-/// It also defines `plugin()`, the crate's own agents as a host sees them, for its tests. An agent that learns is named
-/// with its [`Training`]: `export_agents![Player => Learning]`.
+/// It also defines `plugin()`, the crate's own agents as a host sees them, for its tests. An agent that
+/// learns is named with its [`Training`]: `export_agents![Player => Learning]`.
 ///
 /// ```
 /// use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
@@ -102,7 +102,8 @@ pub trait Export: 'static {
     fn descriptors() -> &'static OnceLock<Descriptors>;
 }
 
-/// The descriptors of a plugin's agents and of their trainings, made when first read and kept until the process ends.
+/// The descriptors of a plugin's agents and of their trainings, made when first read and kept until the
+/// process ends.
 pub struct Descriptors {
     agents: Vec<raw::Descriptor>,
     trainings: Vec<Option<raw::TrainingDescriptor>>,
@@ -438,7 +439,8 @@ unsafe extern "C" fn move_values(agent: *mut c_void, values: *mut raw::MoveValue
     unsafe { guarded(agent, std::ptr::null_mut(), ask) }
 }
 
-/// Calls into an agent or a training: a panic becomes a status and poisons it; an error is written to the host's text.
+/// Calls into an agent or a training: a panic becomes a status and poisons it; an error is written to the
+/// host's text.
 ///
 /// # Safety
 /// `handle` must be null or one that [`hand_out`] gave for this type; `error` null or a text with room.

@@ -13,8 +13,8 @@ pub(super) unsafe trait Plain: Copy {}
 macro_rules! plain {
     ($($name:ident)+) => {
         $(
-            // SAFETY: each is a struct of `raw` made of integers, floats, raw pointers and nullable functions;
-            // `raw` asserts that none has padding.
+            // SAFETY: each is a struct of `raw` made of integers, floats, raw pointers and nullable
+            // functions; `raw` asserts that none has padding.
             unsafe impl Plain for raw::$name {}
         )+
     };
@@ -37,7 +37,8 @@ pub(super) const fn sized<T: Plain>() -> T {
     value
 }
 
-/// Copies a foreign struct that begins with its size, or returns `None` for null. Fields beyond its size are zero.
+/// Copies a foreign struct that begins with its size, or returns `None` for null. Fields beyond its size are
+/// zero.
 ///
 /// # Safety
 /// `source` must be null or point to a struct that begins with its size, and has that many bytes.
@@ -63,11 +64,11 @@ pub(super) unsafe fn read_prefix<T: Plain>(source: *const T, source_size: u32) -
     local
 }
 
-/// Reads a foreign struct that begins with its size: in place if it is whole, as nearly always, and from a copy of
-/// [`read_prefix`] if it is shorter than ours. Null reads as all zeros.
+/// Reads a foreign struct that begins with its size: in place if it is whole, as nearly always, and from a
+/// copy of [`read_prefix`] if it is shorter than ours. Null reads as all zeros.
 ///
-/// A copy would cost more than all else at the boundary: it loads in wide words what the other side has just stored in
-/// narrow ones, and a processor waits for such stores to reach the cache.
+/// A copy would cost more than all else at the boundary: it loads in wide words what the other side has just
+/// stored in narrow ones, and a processor waits for such stores to reach the cache.
 ///
 /// # Safety
 /// `source` must be null or point to an aligned struct that begins with its size. The struct must have that
@@ -87,14 +88,16 @@ pub(super) unsafe fn with_sized<T: Plain, R>(source: *const T, read: impl FnOnce
 
 /// Reads one field of a struct that the other side has just written, by a load of its own.
 ///
-/// Left to itself the compiler reads neighbours at once, by the wide loads that [`with_sized`] is there to avoid.
+/// Left to itself the compiler reads neighbours at once, by the wide loads that [`with_sized`] is there to
+/// avoid.
 #[inline(always)]
 pub(super) fn read_field<T: Copy>(field: &T) -> T {
     // SAFETY: a reference can be read, and `Copy` allows reading it twice.
     unsafe { std::ptr::from_ref(field).read_volatile() }
 }
 
-/// Copies a struct into one of the other side's, no further than that one reaches, and keeps its `struct_size`.
+/// Copies a struct into one of the other side's, no further than that one reaches, and keeps its
+/// `struct_size`.
 ///
 /// # Safety
 /// `target` must point to an aligned struct that begins with its size and has that many writable bytes.

@@ -1,8 +1,8 @@
 //! What every agent must pass, whatever language it is written in.
 //!
-//! The suite drives an agent through the C boundary as the pipeline does. Each step passes with what was seen,
-//! or fails with what was seen and how to mend it. Only the process around it can see that nothing is written to
-//! standard output: `pipeline check` adds that step.
+//! The suite drives an agent through the C boundary as the pipeline does. Each step passes with what was
+//! seen, or fails with what was seen and how to mend it. Only the process around it can see that nothing is
+//! written to standard output: `pipeline check` adds that step.
 
 mod demands;
 mod remedy;

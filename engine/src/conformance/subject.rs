@@ -1,4 +1,5 @@
-//! The agent under test: how the steps make it, which rules and budgets it is tried with, and how it plays a game.
+//! The agent under test: how the steps make it, which rules and budgets it is tried with, and how it plays a
+//! game.
 
 use std::cell::RefCell;
 
@@ -44,7 +45,8 @@ impl Subject<'_> {
         sets
     }
 
-    /// The rules under which the agent has to repeat itself: the first that it plays, and the first under which it places tiles.
+    /// The rules under which the agent has to repeat itself: the first that it plays, and the first under
+    /// which it places tiles.
     pub(super) fn repeated_rules(&self) -> Result<Vec<Rules>, Finding> {
         let mut rules = vec![self.some_rules()?];
         let is_played =

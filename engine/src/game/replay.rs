@@ -1,8 +1,8 @@
-//! Replaying: a game from its directions. Its score comes from the [`potential`] of the last board, not from every
-//! slide.
+//! Replaying: a game from its directions. Its score comes from the [`potential`] of the last board, not from
+//! every slide.
 //!
-//! A check of one game now and then, with other work in between, finds the row tables gone from the caches, and every
-//! look-up waits for memory. For such checks, rows slide by arithmetic, which has nothing to fetch.
+//! A check of one game now and then, with other work in between, finds the row tables gone from the caches,
+//! and every look-up waits for memory. For such checks, rows slide by arithmetic, which has nothing to fetch.
 
 use super::{Ending, Game, IllegalMove, TurnError};
 use crate::board::{Board, ONES};
@@ -34,7 +34,8 @@ pub struct Replay {
     /// The game. Its score is counted only in the plain way.
     game: Game,
     way: Way,
-    /// The potential of the first board, and 4 for each spawned 4 since: what the potential is above the score.
+    /// The potential of the first board, and 4 for each spawned 4 since: what the potential is above the
+    /// score.
     unscored: u32,
 }
 
@@ -101,7 +102,8 @@ impl Replay {
     /// Plays the next move, with a tile from whom the rules say, as [`Game::play_with`] does.
     ///
     /// # Errors
-    /// Returns an error if the direction or the tile is illegal, or there is no tile; the game stays as it was.
+    /// Returns an error if the direction or the tile is illegal, or there is no tile; the game stays as it
+    /// was.
     pub fn play_with<E>(
         &mut self,
         direction: Direction,
@@ -162,7 +164,8 @@ mod tests {
     use crate::conformance::rule_sets;
     use crate::seed::Rng;
 
-    /// Plays a game in both ways, by directions that chance picks, some of them illegal, and compares all that can be seen.
+    /// Plays a game in both ways, by directions that chance picks, some of them illegal, and compares all
+    /// that can be seen.
     fn assert_same_game(rules: &Rules, seed: u64) {
         for begin in [Replay::alone, Replay::among_many] {
             let mut chance = Rng::from_seed(seed);

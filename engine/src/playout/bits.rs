@@ -1,5 +1,5 @@
-//! Arithmetic on whole boards: the sixteen nibbles of a `u64` at once, free of branches and tables, so that the compiler can
-//! make the same code serve several boards in one vector.
+//! Arithmetic on whole boards: the sixteen nibbles of a `u64` at once, free of branches and tables, so that
+//! the compiler can make the same code serve several boards in one vector.
 //!
 //! A *mask* is all ones for yes and zero for no.
 
@@ -31,8 +31,8 @@ pub(super) const fn select(mask: u64, yes: u64, no: u64) -> u64 {
     no ^ (no ^ yes) & mask
 }
 
-/// The rows of a board slid to either end, as the row table gives them: each row slid to the low end, then the same row slid
-/// to the high end.
+/// The rows of a board slid to either end, as the row table gives them: each row slid to the low end, then
+/// the same row slid to the high end.
 #[derive(Clone, Copy)]
 pub(super) struct SlidPairs {
     /// Rows 0 and 2.
@@ -64,8 +64,8 @@ pub(super) struct Way {
     pub(super) is_towards_high: u64,
 }
 
-/// The direction that a word chooses among those in which something is [`movable`](crate::board::movable): of `n` legal
-/// ones the one with number `((word >> 32) * n) >> 32`.
+/// The direction that a word chooses among those in which something is [`movable`](crate::board::movable): of
+/// `n` legal ones the one with number `((word >> 32) * n) >> 32`.
 #[inline(always)]
 pub(super) const fn pick([up, right, down, left]: [u64; 4], word: u64) -> Way {
     // A mask is -1 as a number, so that adding it takes an illegal direction from the count.
@@ -81,19 +81,19 @@ pub(super) const fn pick([up, right, down, left]: [u64; 4], word: u64) -> Way {
 
 /// The lower half of a spawn's word means a 4 where it is below this.
 ///
-/// [`crate::spawn`] defines a 4 by `(half * d) >> 32 < n` for odds `n/d`. As the half is an integer, that is `half < n * 2^32 / d`
-/// rounded up: a comparison instead of a multiplication.
+/// [`crate::spawn`] defines a 4 by `(half * d) >> 32 < n` for odds `n/d`. As the half is an integer, that is
+/// `half < n * 2^32 / d` rounded up: a comparison instead of a multiplication.
 pub(super) const fn four_bound(four: Odds) -> u64 {
     ((four.numerator() as u64) << 32).div_ceil(four.denominator() as u64)
 }
 
-/// The tile that a word spawns on an afterstate, as [`crate::spawn`] reads the word. The afterstate has a tile already, as it
-/// has after every slide.
+/// The tile that a word spawns on an afterstate, as [`crate::spawn`] reads the word. The afterstate has a
+/// tile already, as it has after every slide.
 #[inline(always)]
 pub(super) const fn spawned(afterstate: u64, word: u64, four_bound: u64) -> u64 {
     let empty = !nonzero(afterstate) & EIGHTS;
-    // Every nibble counts the empty cells up to its own: 15 at most, as there is a tile. Shifts do what one multiplication
-    // by `ONES` would: vectors have no product of 64 bits.
+    // Every nibble counts the empty cells up to its own: 15 at most, as there is a tile. Shifts do what one
+    // multiplication by `ONES` would: vectors have no product of 64 bits.
     let count = empty >> 3;
     let count = count + (count << 4);
     let count = count + (count << 8);

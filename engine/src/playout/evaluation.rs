@@ -12,7 +12,8 @@ const BOUND: u32 = 1 << 28;
 
 /// A value of grids: the sum of an integer function over the four rows and the four columns.
 ///
-/// It depends on no rules; what it needs to know of a way of merging it works out when first played with under such rules.
+/// It depends on no rules; what it needs to know of a way of merging it works out when first played with
+/// under such rules.
 ///
 /// ```
 /// use engine::playout::{Evaluation, Playouts};
@@ -34,13 +35,14 @@ pub struct Evaluation {
 #[derive(Clone, Copy)]
 pub(super) struct SlideValues<'a> {
     rows: &'a RowTable<i32>,
-    /// The value of every row slid to its low end, plus 2^32 times that of the row slid to its high end: four loads and three
-    /// additions value a board's rows at both ends.
+    /// The value of every row slid to its low end, plus 2^32 times that of the row slid to its high end: four
+    /// loads and three additions value a board's rows at both ends.
     slid: &'a RowTable<i64>,
 }
 
 impl Evaluation {
-    /// The evaluation by a function of the four ranks of a row, the leftmost first, or of a column, the topmost first.
+    /// The evaluation by a function of the four ranks of a row, the leftmost first, or of a column, the
+    /// topmost first.
     ///
     /// # Panics
     /// Where a value is not between -2^28 and 2^28, both excluded.

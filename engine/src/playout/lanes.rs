@@ -1,8 +1,8 @@
 //! Playouts side by side, one in each lane, and the step that moves all of them on.
 //!
-//! Every stage of a step is a loop over all lanes without branches, which the compiler turns into vector code. The stages are
-//! kept short on purpose: the processor then has several of their turns in flight at once. (One long loop for a whole step
-//! has fewer instructions, yet is slower.)
+//! Every stage of a step is a loop over all lanes without branches, which the compiler turns into vector
+//! code. The stages are kept short on purpose: the processor then has several of their turns in flight at
+//! once. (One long loop for a whole step has fewer instructions, yet is slower.)
 
 #![allow(
     clippy::needless_range_loop,

@@ -2,28 +2,30 @@
 //!
 //! # Lanes
 //!
-//! Agents that search by simulation spend nearly all their time here. A move is a chain of operations that wait for each
-//! other, and the branches of a random game cannot be foreseen, so one playout at a time leaves most of a core idle. Hence
-//! many run side by side, each in a lane, by code without branches that the compiler makes vectors of. Ask for many at once
-//! ([`Playouts::random_many`]): sixteen or more fill the lanes. A single one takes the same code with one lane.
+//! Agents that search by simulation spend nearly all their time here. A move is a chain of operations that
+//! wait for each other, and the branches of a random game cannot be foreseen, so one playout at a time leaves
+//! most of a core idle. Hence many run side by side, each in a lane, by code without branches that the
+//! compiler makes vectors of. Ask for many at once ([`Playouts::random_many`]): sixteen or more fill the
+//! lanes. A single one takes the same code with one lane.
 //!
-//! Lanes count no rewards: those of a whole playout follow from its first and last board ([`crate::slide::potential`]). And
-//! they know no 65536: a playout that meets a 32768 is played once more from its start, the plain way.
+//! Lanes count no rewards: those of a whole playout follow from its first and last board
+//! ([`crate::slide::potential`]). And they know no 65536: a playout that meets a 32768 is played once more
+//! from its start, the plain way.
 //!
 //! # Chance
 //!
-//! A playout is a function of the rules, the start board and a seed of 64 bits, whichever way and beside whatever others it
-//! is played. This is frozen with [`crate::seed`], since agents' decisions depend on it:
+//! A playout is a function of the rules, the start board and a seed of 64 bits, whichever way and beside
+//! whatever others it is played. This is frozen with [`crate::seed`], since agents' decisions depend on it:
 //!
-//! - [`Rng::from_seed`] starts the generator. Every move takes one step of it. With the state `a b c d` before the step, modulo
-//!   2^64, the move's *direction word* is `a + d`, which is the output that xoshiro256+ has in this state, and its *spawn word*
-//!   is the output of the step, `rotl(a + d, 23) + a`.
-//! - A random playout takes, of the `n` legal directions in the order up, right, down, left, the one with number
-//!   `((direction word >> 32) * n) >> 32`, counted from 0.
-//! - A greedy playout takes the legal direction whose afterstate has the largest value, of equals the last in that order. The
-//!   direction word goes unused.
-//! - [`crate::spawn`] reads the spawn word as it reads every draw. So the tiles are those of a [`crate::Game`] on the same start
-//!   board whose tile seed is the playout's seed.
+//! - [`Rng::from_seed`] starts the generator. Every move takes one step of it. With the state `a b c d`
+//!   before the step, modulo 2^64, the move's *direction word* is `a + d`, which is the output that
+//!   xoshiro256+ has in this state, and its *spawn word* is the output of the step, `rotl(a + d, 23) + a`.
+//! - A random playout takes, of the `n` legal directions in the order up, right, down, left, the one with
+//!   number `((direction word >> 32) * n) >> 32`, counted from 0.
+//! - A greedy playout takes the legal direction whose afterstate has the largest value, of equals the last in
+//!   that order. The direction word goes unused.
+//! - [`crate::spawn`] reads the spawn word as it reads every draw. So the tiles are those of a
+//!   [`crate::Game`] on the same start board whose tile seed is the playout's seed.
 
 mod batch;
 mod bits;
@@ -54,7 +56,8 @@ use crate::slide::potential;
 /// The outcome of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
-    /// The last board: the afterstate of the last slide where that ended the game, with a 32768 in place of a 65536.
+    /// The last board: the afterstate of the last slide where that ended the game, with a 32768 in place of a
+    /// 65536.
     pub board: Board,
     /// The sum of the rewards from the start board on.
     pub reward: u32,
@@ -102,8 +105,8 @@ impl Playouts {
         self.one(Random, Job { start, seed })
     }
 
-    /// Plays random legal moves from many boards, each with its seed. `sink` gets every outcome with the number of its job,
-    /// counted from 0, in the order in which the playouts happen to end.
+    /// Plays random legal moves from many boards, each with its seed. `sink` gets every outcome with the
+    /// number of its job, counted from 0, in the order in which the playouts happen to end.
     pub fn random_many(
         &self,
         jobs: impl IntoIterator<Item = (Board, u64)>,
@@ -169,7 +172,8 @@ impl Playouts {
         self.outcome(policy, job, lane.boards[0], moves + lane.steps)
     }
 
-    /// Whether lanes cannot take a start: one without a legal move, or with a tile that the watch would take for just made.
+    /// Whether lanes cannot take a start: one without a legal move, or with a tile that the watch would take
+    /// for just made.
     #[inline]
     fn needs_care(&self, start: Board) -> bool {
         self.course.watch.seen(start.packed()) != 0 || movable(start.packed()) == [0; 4]
@@ -191,8 +195,8 @@ impl Playouts {
 
 /// What a playout scored, from its first and last board and the number of spawns.
 ///
-/// Merges keep the sum of the tiles, so it tells how many of the spawns were 4s; and the potential has risen by the rewards and
-/// by 4 for each of those. It is inlined so that whoever looks at no reward pays for none.
+/// Merges keep the sum of the tiles, so it tells how many of the spawns were 4s; and the potential has risen
+/// by the rewards and by 4 for each of those. It is inlined so that whoever looks at no reward pays for none.
 #[inline]
 fn reward(start: Board, end: Board, spawns: u32) -> u32 {
     let fours = (end.tile_sum() - start.tile_sum()) / 2 - spawns;

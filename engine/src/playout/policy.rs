@@ -14,7 +14,8 @@ use crate::board::{transpose, transpose_if};
 use crate::seed::scale;
 use crate::slide::Slide;
 
-/// How many playouts run side by side: enough vectors to keep a core busy, few enough to stay in its first-level cache.
+/// How many playouts run side by side: enough vectors to keep a core busy, few enough to stay in its
+/// first-level cache.
 pub(super) const WIDTH: usize = 16;
 
 /// A way to choose moves.
@@ -153,7 +154,8 @@ fn slide_rows<const N: usize>(boards: &Lane<N>, course: &Course) -> SlidLanes<N>
     SlidLanes { even, odd }
 }
 
-/// Mirrors all boards at their main diagonal. (`array::map` is not inlined here, and then has no vector code.)
+/// Mirrors all boards at their main diagonal. (`array::map` is not inlined here, and then has no vector
+/// code.)
 #[inline(always)]
 fn transpose_all<const N: usize>(boards: &Lane<N>) -> Lane<N> {
     let mut transposed = [0; N];
@@ -175,7 +177,8 @@ impl Greedy<'_> {
     #[inline(always)]
     fn slide_both_ways<const N: usize>(self, boards: &Lane<N>, course: &Course) -> [Valued<N>; 2] {
         let (mut even, mut odd, mut low, mut high) = ([0; N], [0; N], [0; N], [0; N]);
-        // Not by way of `slide_rows`: both tables are read at the same rows, so one loop finds each of them once.
+        // Not by way of `slide_rows`: both tables are read at the same rows, so one loop finds each of them
+        // once.
         for i in 0..N {
             SlidPairs { even: even[i], odd: odd[i] } = course.rows.slide(boards[i]);
             [low[i], high[i]] = self.0.slid_rows(boards[i]);

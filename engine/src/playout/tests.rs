@@ -1,5 +1,5 @@
-//! The bit tricks against loops, and the lanes against the plain way. Whole playouts against the naive rules are in
-//! `engine/tests/playouts.rs`.
+//! The bit tricks against loops, and the lanes against the plain way. Whole playouts against the naive rules
+//! are in `engine/tests/playouts.rs`.
 
 use super::bits::{self, SlidPairs, Watch, Way};
 use super::lanes::{Course, Lanes};
@@ -16,7 +16,8 @@ use crate::spawn;
 
 const BOTH: [Merging; 2] = [Merging::Once, Merging::Cascading];
 
-/// Boards of all kinds: sparse and full, low and high, and some with a pair that may merge to 65536. None is empty.
+/// Boards of all kinds: sparse and full, low and high, and some with a pair that may merge to 65536. None is
+/// empty.
 fn boards(count: u64) -> impl Iterator<Item = Board> {
     let mut rng = Rng::from_seed(2048);
     (0..count).map(move |number| {
@@ -174,7 +175,8 @@ fn batches_of_every_size_are_complete() {
     }
 }
 
-/// Advances the same lanes by baseline code and by the code for this processor, until all playouts have ended.
+/// Advances the same lanes by baseline code and by the code for this processor, until all playouts have
+/// ended.
 fn assert_dispatch_changes_nothing(policy: impl Policy, course: &Course) {
     let mut both = [Lanes::<WIDTH>::idle(), Lanes::<WIDTH>::idle()];
     for lanes in &mut both {

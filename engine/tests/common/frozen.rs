@@ -1,6 +1,6 @@
-//! What agents decide and play, frozen. Each agent crate has a table of it in `tests/frozen.rs`, written on x86-64:
-//! other processors, processor features and compilers must come to the same. docs/reproducibility.md says where this
-//! is tried.
+//! What agents decide and play, frozen. Each agent crate has a table of it in `tests/frozen.rs`, written on
+//! x86-64: other processors, processor features and compilers must come to the same. docs/reproducibility.md
+//! says where this is tried.
 
 #![allow(dead_code, reason = "every crate uses a part of it")]
 
@@ -22,9 +22,9 @@ const SEED: u64 = 2048;
 
 /// Compares every row of a table with what the agent does here. Games end after `moves` moves.
 ///
-/// A row is `agent | rules | budget | parameters | hashes`, where rules are JSON or `course`, and the hashes are the
-/// beginnings of four: of the decisions on the first and on the second set of positions, of the first game, and of
-/// every value that the agent gave a move of that game.
+/// A row is `agent | rules | budget | parameters | hashes`, where rules are JSON or `course`, and the hashes
+/// are the beginnings of four: of the decisions on the first and on the second set of positions, of the first
+/// game, and of every value that the agent gave a move of that game.
 pub(crate) fn check(plugin: &Plugin, moves: u32, table: &str) {
     let rows: Vec<Vec<&str>> = cells(table).collect();
     for agent in plugin.agents() {
@@ -60,8 +60,8 @@ fn hashes(plugin: &Plugin, row: &[&str], moves: u32) -> String {
     format!("{signatures} {} {}", &sha256(&record)[..16], &sha256(&values)[..16])
 }
 
-/// Plays the first games of agents without parameters and budget, and compares the digest of their records: rows are
-/// `agent | rules | digest`.
+/// Plays the first games of agents without parameters and budget, and compares the digest of their records:
+/// rows are `agent | rules | digest`.
 pub(crate) fn check_digests(plugin: &Plugin, games: u64, table: &str) {
     let mut played = 0;
     for row in cells(table) {
@@ -74,8 +74,8 @@ pub(crate) fn check_digests(plugin: &Plugin, games: u64, table: &str) {
     println!("frozen: {played} games are equal");
 }
 
-/// Trains a plugin's first agent for so many games, and compares the hashes of its checkpoint and weights. Returns the
-/// plugin with these weights.
+/// Trains a plugin's first agent for so many games, and compares the hashes of its checkpoint and weights.
+/// Returns the plugin with these weights.
 pub(crate) fn check_training(plugin: Plugin, params: &str, games: u32, frozen: [&str; 2]) -> Plugin {
     let mut training = plugin.train(0, &Rules::default(), params, 7, Silent).unwrap();
     for _ in 0..games {

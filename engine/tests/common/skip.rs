@@ -1,4 +1,5 @@
-//! Tests that cannot run where they are: each says so past libtest's capture, and is written down for `.ci/run`, which counts them.
+//! Tests that cannot run where they are: each says so past libtest's capture, and is written down for
+//! `.ci/run`, which counts them.
 
 use std::fs::File;
 use std::io::Write as _;

@@ -1,5 +1,5 @@
-//! Small games, solved: what every board is worth under perfect play, from the ends of the game backwards, on the
-//! naive board.
+//! Small games, solved: what every board is worth under perfect play, from the ends of the game backwards, on
+//! the naive board.
 
 use std::collections::HashMap;
 

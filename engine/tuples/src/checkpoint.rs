@@ -1,7 +1,8 @@
 //! A training on disk: all that it takes to go on as if it had never stopped.
 //!
-//! A checkpoint is a line of text that names its form and the training's recipe, the numbers of games and moves, the bytes of every
-//! cell, and a CRC-32 of all that. It is made between two games, when nothing else is under way.
+//! A checkpoint is a line of text that names its form and the training's recipe, the numbers of games and
+//! moves, the bytes of every cell, and a CRC-32 of all that. It is made between two games, when nothing else
+//! is under way.
 
 use std::io::{self, Read, Write};
 
@@ -21,7 +22,8 @@ pub struct Progress {
     pub moves: u64,
 }
 
-/// Writes a checkpoint. The magic word says whose it is, and the recipe, which is one line, how the training came this far.
+/// Writes a checkpoint. The magic word says whose it is, and the recipe, which is one line, how the training
+/// came this far.
 ///
 /// # Errors
 /// Where writing fails.
@@ -46,8 +48,8 @@ pub fn save(
     file.flush()
 }
 
-/// Reads what [`save`] wrote. The recipe is a function of the progress, since recipes that differ only in what is still to come have
-/// the same past.
+/// Reads what [`save`] wrote. The recipe is a function of the progress, since recipes that differ only in
+/// what is still to come have the same past.
 ///
 /// # Errors
 /// Where the file is not the whole checkpoint of such a training; then the cells are of no more use.

@@ -1,7 +1,8 @@
 //! Where the weights under training are: one block of memory on huge pages.
 //!
-//! A move looks up more than a hundred weights all over the tables. On pages of 4 KiB nearly each of them would first cost a walk
-//! through the page tables, so the block asks for pages of 2 MiB; where the system has none, nothing but speed is lost.
+//! A move looks up more than a hundred weights all over the tables. On pages of 4 KiB nearly each of them
+//! would first cost a walk through the page tables, so the block asks for pages of 2 MiB; where the system
+//! has none, nothing but speed is lost.
 
 use std::io;
 use std::marker::PhantomData;

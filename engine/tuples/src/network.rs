@@ -17,8 +17,9 @@ pub enum Sampling {
     Single,
     /// Its eight images under rotation and reflection, which look up the same weights.
     Symmetric,
-    /// Of the eight images those in which a tuple covers different cells. A row has four of them, since its mirror image has the same
-    /// cells in the opposite order; the image that comes first in [`DISTINCT_ORDER`] is the one that counts.
+    /// Of the eight images those in which a tuple covers different cells. A row has four of them, since its
+    /// mirror image has the same cells in the opposite order; the image that comes first in
+    /// [`DISTINCT_ORDER`] is the one that counts.
     Distinct,
 }
 
@@ -142,7 +143,8 @@ impl Network {
 
     /// The sum of the weights that a grid looks up.
     ///
-    /// The order of the additions is fixed: the weights of each image tuple by tuple, then the images two by two.
+    /// The order of the additions is fixed: the weights of each image tuple by tuple, then the images two by
+    /// two.
     #[inline]
     pub fn sum(&self, grid: Grid, weight: impl Fn(usize) -> f32) -> f32 {
         let packed = self.values.seen(grid.packed());
@@ -160,7 +162,8 @@ impl Network {
     #[inline(always)]
     fn visit_images<const N: usize>(&self, images: [u64; N], mut visit: impl FnMut(usize, usize)) {
         for entry in &self.entries {
-            // Most tuples are one or two runs of cells; to know it before the loop over the images saves most of its branches.
+            // Most tuples are one or two runs of cells; to know it before the loop over the images saves most
+            // of its branches.
             match entry.tuple.runs() {
                 [run] => entry.visit(images, |image| run.read(image), &mut visit),
                 [first, second] => {
@@ -200,8 +203,8 @@ impl fmt::Display for Network {
     }
 }
 
-/// A packed grid under the eight symmetries: itself, then each of seven images from the one before, by turns mirrored at the
-/// main diagonal and left to right.
+/// A packed grid under the eight symmetries: itself, then each of seven images from the one before, by turns
+/// mirrored at the main diagonal and left to right.
 #[inline(always)]
 fn images(packed: u64) -> [u64; SYMMETRIES] {
     let mut image = *Board::from_packed(packed);

@@ -1,5 +1,5 @@
-//! What every training of a network is: one game after another, with a checkpoint between any two, and weights at
-//! the end. [`Hosted`] is the form in which a host runs it.
+//! What every training of a network is: one game after another, with a checkpoint between any two, and
+//! weights at the end. [`Hosted`] is the form in which a host runs it.
 
 use std::io::{self, Read, Write};
 
@@ -40,9 +40,9 @@ pub trait Learner: Sized + 'static {
     /// What it trains.
     fn network(&self) -> &Network;
 
-    /// The weights in the order of their indices, with 0 for those that moved less than this in all: they belong to
-    /// boards that are hardly ever seen, and a file without them is much smaller. Weights that were never visited
-    /// are 0 in any case.
+    /// The weights in the order of their indices, with 0 for those that moved less than this in all: they
+    /// belong to boards that are hardly ever seen, and a file without them is much smaller. Weights that were
+    /// never visited are 0 in any case.
     fn weights(&self, least_moved: f32) -> impl ExactSizeIterator<Item = f32>;
 
     /// Writes a checkpoint.

@@ -11,8 +11,8 @@ pub const MAX_CELLS: usize = 7;
 
 /// Cells of the board, in rising order, that look up a weight together.
 ///
-/// Its text is the cells as hexadecimal digits, row by row from the top left: `012456` are the left three cells of the upper two
-/// rows. The rank in the first cell is the lowest four bits of the index.
+/// Its text is the cells as hexadecimal digits, row by row from the top left: `012456` are the left three
+/// cells of the upper two rows. The rank in the first cell is the lowest four bits of the index.
 ///
 /// ```
 /// use engine::Board;

@@ -1,7 +1,7 @@
 //! Files of weights: what a training leaves behind for players.
 //!
-//! A file is a header that says what the network is, then every table in full, so that a player can map it into memory and look the
-//! weights up where they are. All numbers are little-endian:
+//! A file is a header that says what the network is, then every table in full, so that a player can map it
+//! into memory and look the weights up where they are. All numbers are little-endian:
 //!
 //! | offset | bytes | what |
 //! |---|---|---|
@@ -16,7 +16,8 @@
 //! | | | zeros up to the next multiple of 64 |
 //! | | 2 each | the tables in the order of the tuples, 16 to the power of the number of cells `i16` each |
 //!
-//! A weight that the training never looked up is 0. A weight too large for its number has the largest there is.
+//! A weight that the training never looked up is 0. A weight too large for its number has the largest there
+//! is.
 
 use std::fmt;
 
@@ -76,7 +77,8 @@ fn quantised(weight: f32, step: f32) -> i16 {
 /// Writes the file of a network whose weights are given in the order of their indices.
 ///
 /// # Panics
-/// Where the step is not a positive number, there are too many tuples, or not as many weights as the network has.
+/// Where the step is not a positive number, there are too many tuples, or not as many weights as the network
+/// has.
 pub fn encode(network: &Network, step: f32, weights: impl ExactSizeIterator<Item = f32>) -> Vec<u8> {
     assert!(step.is_finite() && step > 0.0, "the step is a positive number");
     assert_eq!(weights.len(), network.weights(), "a network has a certain number of weights");
@@ -180,7 +182,8 @@ impl<B: AsRef<[u8]>> Weights<B> {
         self.step
     }
 
-    /// The value of a grid. The numbers in the tables are integers, so it does not depend on the order in which they are added.
+    /// The value of a grid. The numbers in the tables are integers, so it does not depend on the order in
+    /// which they are added.
     #[inline]
     pub fn value(&self, grid: Grid) -> f64 {
         let (tables, _) = self.bytes.as_ref()[self.tables..].as_chunks();

@@ -1,4 +1,5 @@
-//! The search in its plain form: one rollout after the other, nothing played ahead, nodes that own their children.
+//! The search in its plain form: one rollout after the other, nothing played ahead, nodes that own their
+//! children.
 
 #![allow(dead_code, reason = "every test and benchmark uses a part of it")]
 

@@ -1,5 +1,5 @@
-//! The printed programs once more, as plainly as they are printed: naive recursion on the framework's words, nothing
-//! remembered, nothing cut short, cell by cell. What the agents are tested and measured against.
+//! The printed programs once more, as plainly as they are printed: naive recursion on the framework's words,
+//! nothing remembered, nothing cut short, cell by cell. What the agents are tested and measured against.
 
 #![allow(dead_code, reason = "tests and the benchmark each use a part")]
 
@@ -73,7 +73,8 @@ impl State for Naive {
     }
 }
 
-/// A state on the engine's packed board and its row tables, for the standard end of the game: the plain search at its best.
+/// A state on the engine's packed board and its row tables, for the standard end of the game: the plain
+/// search at its best.
 #[derive(Clone, Copy)]
 pub(crate) struct Packed {
     board: Board,

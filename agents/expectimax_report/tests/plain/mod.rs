@@ -1,5 +1,6 @@
-//! The report's search once more, as slow and plain as its pseudo-code: on an array of ranks, without tables, features added up
-//! cell by cell. Tests hold the agent to it, and the benchmark measures what the agent gains.
+//! The report's search once more, as slow and plain as its pseudo-code: on an array of ranks, without tables,
+//! features added up cell by cell. Tests hold the agent to it, and the benchmark measures what the agent
+//! gains.
 
 use engine::naive::NaiveBoard;
 use engine::{Board, Direction, Rules};

@@ -1,7 +1,8 @@
-//! The three searches once more, slow and plain: recursion over the whole tree, without memory and without pruning.
+//! The three searches once more, slow and plain: recursion over the whole tree, without memory and without
+//! pruning.
 //!
-//! They share with the agents the game (`engine`), the heuristics, and the draw of a random opponent's tile. Tests hold the
-//! agents' values and moves against them; the benchmark measures what the agents gain.
+//! They share with the agents the game (`engine`), the heuristics, and the draw of a random opponent's tile.
+//! Tests hold the agents' values and moves against them; the benchmark measures what the agents gain.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -29,7 +30,8 @@ pub struct Reference<'a, H> {
 }
 
 impl<H: Heuristic> Reference<'_, H> {
-    /// The value of every direction, none where it is illegal, and the first largest in the order up, down, left, right.
+    /// The value of every direction, none where it is illegal, and the first largest in the order up, down,
+    /// left, right.
     pub fn search(&self, board: Board, layers: u32) -> (MoveValues, Direction) {
         let mut values = MoveValues::default();
         let mut best = None;

@@ -5,7 +5,8 @@ use engine::naive::NaiveBoard;
 /// The networks of the tests: small, with tuples of all sorts.
 pub(crate) const TUPLES: [&str; 3] = ["012", "0145", "26"];
 
-/// The indices that a board looks up in tables that follow each other: tuple by tuple, under all eight symmetries.
+/// The indices that a board looks up in tables that follow each other: tuple by tuple, under all eight
+/// symmetries.
 pub(crate) fn indices(board: &NaiveBoard, tuples: &[&str]) -> Vec<usize> {
     let mut offset = 0;
     let mut indices = Vec::new();

@@ -1,8 +1,9 @@
-//! Both methods once more, slow and plain, as the paper's algorithms read: random games one by one, every state's results in a
-//! list of its own, sorted as a whole, and their means weighed by probabilities.
+//! Both methods once more, slow and plain, as the paper's algorithms read: random games one by one, every
+//! state's results in a list of its own, sorted as a whole, and their means weighed by probabilities.
 //!
-//! They share with the agents the game and the random games (`engine`), and the order in which seeds are drawn. Tests hold the
-//! agents' values against them; the benchmark takes from them the random games that an agent plays.
+//! They share with the agents the game and the random games (`engine`), and the order in which seeds are
+//! drawn. Tests hold the agents' values against them; the benchmark takes from them the random games that an
+//! agent plays.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -131,7 +132,8 @@ impl Reference<'_> {
         games
     }
 
-    /// Algorithm 1: the mean score of every direction by its top games, none where it is illegal or ends the game.
+    /// Algorithm 1: the mean score of every direction by its top games, none where it is illegal or ends the
+    /// game.
     pub fn pure_mcts(&self, position: &Position, n: usize, shared: bool, top: f64) -> [Option<f64>; 4] {
         let playouts = Playouts::new(self.rules);
         let mut values = [None; 4];

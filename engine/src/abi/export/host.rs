@@ -75,7 +75,8 @@ impl Host {
         if status != raw::status::OK || (file.data.is_null() && len > 0) {
             return None;
         }
-        // SAFETY: the header says that files stay valid until the process ends, and that nobody writes to them.
+        // SAFETY: the header says that files stay valid until the process ends, and that nobody writes to
+        // them.
         Some(if len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(file.data, len) } })
     }
 }

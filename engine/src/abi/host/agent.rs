@@ -30,8 +30,8 @@ pub trait AgentHandle {
     /// Returns an error if the agent fails, or names no direction.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError>;
 
-    /// Asks for the tile after the slide that the agent chose last, if the rules leave the tiles to it. The caller
-    /// checks whether the tile is legal.
+    /// Asks for the tile after the slide that the agent chose last, if the rules leave the tiles to it. The
+    /// caller checks whether the tile is legal.
     ///
     /// # Errors
     /// Returns an error if the agent fails, or names no tile.

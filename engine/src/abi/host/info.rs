@@ -111,7 +111,8 @@ impl AgentInfo {
         Ok(info)
     }
 
-    /// Checks that an agent is called something that can be printed: its texts go into tables, onto terminals and into records.
+    /// Checks that an agent is called something that can be printed: its texts go into tables, onto terminals
+    /// and into records.
     ///
     /// # Errors
     /// What is wrong, and with which text.
@@ -235,8 +236,8 @@ fn check_text(what: &'static str, text: &str, most: usize) -> Result<(), Descrip
     Ok(())
 }
 
-/// Whether a character shows as itself, and moves, hides or turns round nothing else: no control character, line break, mark without
-/// width, or override of the direction of writing.
+/// Whether a character shows as itself, and moves, hides or turns round nothing else: no control character,
+/// line break, mark without width, or override of the direction of writing.
 pub fn is_plain(letter: char) -> bool {
     let shapes_others = matches!(
         letter,

@@ -14,7 +14,8 @@ pub(super) struct Live {
     handle: *mut c_void,
     destroy: raw::DestroyFn,
     error: ErrorText,
-    /// Where the plugin's host pointer leads. It outlives the handle, which `drop` ends before any field is dropped.
+    /// Where the plugin's host pointer leads. It outlives the handle, which `drop` ends before any field is
+    /// dropped.
     _context: HostContext,
 }
 

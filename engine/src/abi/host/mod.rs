@@ -61,8 +61,8 @@ impl Plugin {
     /// Checks the table that a library's entry function returns, and reads its descriptors.
     ///
     /// # Safety
-    /// `entry` must be the function [`raw::SYMBOL`] of a library that keeps to `agent2048.h` and is never unloaded. What
-    /// it returns is checked as far as one can; a pointer that leads nowhere cannot be.
+    /// `entry` must be the function [`raw::SYMBOL`] of a library that keeps to `agent2048.h` and is never
+    /// unloaded. What it returns is checked as far as one can; a pointer that leads nowhere cannot be.
     ///
     /// # Errors
     /// Where the table is foreign, of another version, or incomplete.
@@ -93,7 +93,8 @@ impl Plugin {
                 "{name} returned null: let it return the address of a static agent2048_plugin"
             ));
         }
-        // Magic, versions and size are read one after the other: only each gives reason to believe in the next.
+        // Magic, versions and size are read one after the other: only each gives reason to believe in the
+        // next.
         // SAFETY: the caller says that it is a table; its first eight bytes are the magic number.
         let magic = unsafe { (&raw const (*table).magic).read() };
         if magic != raw::MAGIC {
@@ -260,8 +261,8 @@ impl Plugin {
             Source::Remote(maker) => return create_remote(&**maker, rules, params, &self.files, callbacks),
         };
         let (context, params) = (HostContext::new(callbacks, self.files.clone()), raw::Str::of(params));
-        // SAFETY: calls the table's function as the header specifies. Rules, parameters, text and place live through
-        // the call. The new agent receives the context, which outlives it.
+        // SAFETY: calls the table's function as the header specifies. Rules, parameters, text and place live
+        // through the call. The new agent receives the context, which outlives it.
         let live = unsafe {
             Live::create("an agent", context, functions.destroy, |host, error, handle| {
                 (functions.create)(host, index, rules, params, error, handle)
@@ -296,7 +297,8 @@ unsafe fn extension<T: Plain>(plugin: &raw::Plugin, id: &str) -> Option<T> {
     unsafe { read_sized(extension) }
 }
 
-/// Makes an agent behind something else than a table. Rules that this version does not know are refused for it.
+/// Makes an agent behind something else than a table. Rules that this version does not know are refused for
+/// it.
 fn create_remote(
     maker: &dyn RemoteAgents,
     rules: &raw::Rules,

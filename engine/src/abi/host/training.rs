@@ -47,7 +47,8 @@ impl Plugin {
     /// Makes a training of an agent. `params` is a JSON object.
     ///
     /// # Errors
-    /// Where the agent is not trained, the training refuses rules or parameters, or the plugin breaks the contract.
+    /// Where the agent is not trained, the training refuses rules or parameters, or the plugin breaks the
+    /// contract.
     pub fn train(
         &self,
         index: u32,
@@ -69,8 +70,8 @@ impl Plugin {
             .ok_or_else(|| CreateError::Broken(format!("a function of {} is missing", raw::EXT_TRAINING)))?;
         let context = HostContext::new(Box::new(callbacks), self.files.clone());
         let (rules, params) = (raw::Rules::from(rules), raw::Str::of(params));
-        // SAFETY: calls the extension's function as the header specifies. Rules, parameters, text and place live
-        // through the call. The new training receives the context, which outlives it.
+        // SAFETY: calls the extension's function as the header specifies. Rules, parameters, text and place
+        // live through the call. The new training receives the context, which outlives it.
         let live = unsafe {
             Live::create("a training", context, functions.destroy, |host, error, handle| {
                 (functions.create)(host, index, &raw const rules, params, seed, error, handle)
@@ -173,8 +174,8 @@ unsafe extern "C" fn read(context: *mut c_void, data: *mut u8, capacity: u64) ->
     if capacity == 0 || data.is_null() {
         return 0;
     }
-    // SAFETY: the training has as much room as it says, and looks at it only after the call. Zeros make it bytes that
-    // can be read.
+    // SAFETY: the training has as much room as it says, and looks at it only after the call. Zeros make it
+    // bytes that can be read.
     let room = unsafe {
         data.write_bytes(0, capacity);
         slice::from_raw_parts_mut(data, capacity)

@@ -123,7 +123,8 @@ fn of_images_with_the_same_cells_the_first_counts() {
     let read = |tuple| -> BTreeSet<usize> {
         visited(&network(tuple, Sampling::Distinct, CellValues::Sixteen), board).into_iter().collect()
     };
-    // As it is, mirrored left to right, at the main diagonal, and both; upside down they have the same cells again.
+    // As it is, mirrored left to right, at the main diagonal, and both; upside down they have the same cells
+    // again.
     assert_eq!(read("45689a"), BTreeSet::from([0xa98654, 0x9ab567, 0xa62951, 0x6ae59d]));
     assert_eq!(read("569a"), BTreeSet::from([0xa965]));
     assert_eq!(read("012456").len(), 8);

@@ -1,4 +1,5 @@
-//! Files that are made from records: they appear whole, by a rename, and stay untouched where nothing has changed.
+//! Files that are made from records: they appear whole, by a rename, and stay untouched where nothing has
+//! changed.
 
 use std::io;
 

@@ -6,8 +6,9 @@
 //! regular files are opened. A [`ConfinedPath`] is not a [`Path`], so `std::fs` cannot take one by mistake.
 //!
 //! The walk calls `openat` with `O_NOFOLLOW` for each component. It refuses what `openat2` refuses with
-//! `RESOLVE_BENEATH` and `RESOLVE_NO_SYMLINKS`. Unlike that call, `openat` exists on macOS, in older emulators and
-//! in containers that filter system calls. The alternative, the crate cap-std, follows links that stay below the folder.
+//! `RESOLVE_BENEATH` and `RESOLVE_NO_SYMLINKS`. Unlike that call, `openat` exists on macOS, in older
+//! emulators and in containers that filter system calls. The alternative, the crate cap-std, follows links
+//! that stay below the folder.
 //!
 //! The user names the folder itself, so links on the path to it are followed.
 

@@ -1,6 +1,6 @@
-//! Standard output and standard error. Whoever reads them may be gone at any time: a pipe to `head`, a terminal whose
-//! connection broke. That is no error of a command, and never a reason to lose games, so nothing else prints; the lints of this
-//! crate forbid the macros that panic where nobody listens.
+//! Standard output and standard error. Whoever reads them may be gone at any time: a pipe to `head`, a
+//! terminal whose connection broke. That is no error of a command, and never a reason to lose games, so
+//! nothing else prints; the lints of this crate forbid the macros that panic where nobody listens.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -29,8 +29,8 @@ pub fn note(line: impl Display) {
     let _ = stderr.lock().write_all(harmless(&line, &stderr).as_bytes());
 }
 
-/// Writes a text to standard output. A reader that has seen enough, such as `head`, is no error, and neither is a terminal that
-/// is gone.
+/// Writes a text to standard output. A reader that has seen enough, such as `head`, is no error, and neither
+/// is a terminal that is gone.
 pub fn print(text: &str) -> io::Result<()> {
     let stdout = io::stdout();
     let text = harmless(text, &stdout);
@@ -41,7 +41,8 @@ pub fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// Whether an error says that the terminal behind standard output is gone. The same of a file is a fault of the disk.
+/// Whether an error says that the terminal behind standard output is gone. The same of a file is a fault of
+/// the disk.
 fn is_hung_up(error: &io::Error) -> bool {
     let is_terminal = || -> io::Result<bool> {
         let out = File::from(io::stdout().as_fd().try_clone_to_owned()?);

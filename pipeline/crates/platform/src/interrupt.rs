@@ -1,8 +1,10 @@
-//! Signals that ask the program to end: Ctrl-C, a request to terminate, a terminal that is gone, a cluster that will soon take its node back.
+//! Signals that ask the program to end: Ctrl-C, a request to terminate, a terminal that is gone, a cluster
+//! that will soon take its node back.
 //!
-//! While games are played, the first one lets the games in flight come to their end, and the second ends the program at once; what
-//! is journalled stays. At any other time the first one ends it. No destructor runs then, so files and folders that are not to
-//! outlive the program are written down here, and removed before it ends.
+//! While games are played, the first one lets the games in flight come to their end, and the second ends the
+//! program at once; what is journalled stays. At any other time the first one ends it. No destructor runs
+//! then, so files and folders that are not to outlive the program are written down here, and removed before
+//! it ends.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,7 +47,8 @@ impl Playing {
         &STOP
     }
 
-    /// Whether they are to be the last since a cluster's time limit is near: SIGUSR1 says so, as the script of `pipeline cluster` asks.
+    /// Whether they are to be the last since a cluster's time limit is near: SIGUSR1 says so, as the script
+    /// of `pipeline cluster` asks.
     pub fn is_out_of_time(&self) -> bool {
         IS_OUT_OF_TIME.load(Ordering::Relaxed)
     }

@@ -7,7 +7,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The most bytes of an index, of verdicts, or of a list of hashes: far more than any has, and little enough to read.
+/// The most bytes of an index, of verdicts, or of a list of hashes: far more than any has, and little enough
+/// to read.
 pub const LARGEST_TEXT: u64 = 64 << 20;
 
 /// The text of a file that a person has named, of at most so many bytes. Links are followed.

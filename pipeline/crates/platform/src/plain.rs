@@ -1,8 +1,9 @@
-//! Text from outside, made fit to be shown. A manifest, a plugin, a program, a record or git may hold anything: sequences that move a
-//! terminal's cursor, marks that turn the reading direction round, a name of ten thousand characters.
+//! Text from outside, made fit to be shown. A manifest, a plugin, a program, a record or git may hold
+//! anything: sequences that move a terminal's cursor, marks that turn the reading direction round, a name of
+//! ten thousand characters.
 //!
-//! What becomes part of a message or a cell goes through [`line()`] where it enters; whatever is printed goes through [`screen()`] or
-//! [`json()`] at last, so that nothing that was overlooked reaches a terminal.
+//! What becomes part of a message or a cell goes through [`line()`] where it enters; whatever is printed goes
+//! through [`screen()`] or [`json()`] at last, so that nothing that was overlooked reaches a terminal.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -18,7 +19,8 @@ const LONGEST_PARAGRAPH: usize = 2000;
 /// The codes by which our own output sets words off. No more than colour and weight can come of one.
 const STYLES: [&str; 6] = ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[1;31m"];
 
-/// A foreign text as part of a line: what does not show as itself is replaced, and no more is kept than can be read.
+/// A foreign text as part of a line: what does not show as itself is replaced, and no more is kept than can
+/// be read.
 #[must_use]
 pub fn line(text: &str) -> String {
     shortened(text, LONGEST_LINE)
@@ -41,13 +43,15 @@ pub fn path(path: &Path) -> String {
     shortened(&path.to_string_lossy(), usize::MAX)
 }
 
-/// A text of several lines on one, as it is where a manifest wraps its sentences: what parts its words is one space.
+/// A text of several lines on one, as it is where a manifest wraps its sentences: what parts its words is one
+/// space.
 #[must_use]
 pub fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A foreign text of several lines, such as a report of an error: as [`line()`], with its line breaks, and longer.
+/// A foreign text of several lines, such as a report of an error: as [`line()`], with its line breaks, and
+/// longer.
 #[must_use]
 pub fn paragraph(whole: &str) -> String {
     let mut shown: String = text(whole).chars().take(LONGEST_PARAGRAPH).collect();
@@ -110,7 +114,8 @@ pub fn json(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// A foreign text as part of Markdown: it says what it says, and is neither a link, nor HTML, nor the end of a cell.
+/// A foreign text as part of Markdown: it says what it says, and is neither a link, nor HTML, nor the end of
+/// a cell.
 #[must_use]
 pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -1,5 +1,5 @@
-//! JSON in rows: what a list or an object at the top holds stands on one line each, so that a file of many entries is small and a change
-//! to one entry is one line of a diff.
+//! JSON in rows: what a list or an object at the top holds stands on one line each, so that a file of many
+//! entries is small and a change to one entry is one line of a diff.
 
 use std::io::{self, Write};
 

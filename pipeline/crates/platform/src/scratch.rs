@@ -1,5 +1,5 @@
-//! Folders and files for the time being. They are gone when they are dropped, and also when a signal ends the program: every
-//! temporary folder of the program is made here, and every file that appears by a rename.
+//! Folders and files for the time being. They are gone when they are dropped, and also when a signal ends the
+//! program: every temporary folder of the program is made here, and every file that appears by a rename.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,8 +1,9 @@
 //! Work on many files at once, on plain threads.
 //!
-//! Polars has threads of its own, and a rayon thread that waits for them takes up the next piece of work in the meantime, on top
-//! of the one that waits: with many files the stack runs over. A plain thread that waits does nothing else. So whatever reads
-//! records for many experiments at once does it here; rayon is for work that calls no polars.
+//! Polars has threads of its own, and a rayon thread that waits for them takes up the next piece of work in
+//! the meantime, on top of the one that waits: with many files the stack runs over. A plain thread that waits
+//! does nothing else. So whatever reads records for many experiments at once does it here; rayon is for work
+//! that calls no polars.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

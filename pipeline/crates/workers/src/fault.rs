@@ -1,4 +1,5 @@
-//! Faults: an agent or its process ends a game. Derives a fault from a process's exit status and standard error.
+//! Faults: an agent or its process ends a game. Derives a fault from a process's exit status and standard
+//! error.
 
 use std::fmt;
 use std::os::unix::process::ExitStatusExt as _;
@@ -79,8 +80,8 @@ pub(crate) struct Exit {
 }
 
 impl Exit {
-    /// Whether it was near its memory limit. A crash there is most likely a lack of memory, even without a message. A
-    /// process inherits the peak of the one that started it, so that peak must be lower.
+    /// Whether it was near its memory limit. A crash there is most likely a lack of memory, even without a
+    /// message. A process inherits the peak of the one that started it, so that peak must be lower.
     fn is_near(&self, limit: u64) -> bool {
         let near = limit / 5 * 4;
         self.peak >= near && own_peak().is_some_and(|own| own < near)

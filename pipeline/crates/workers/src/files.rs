@@ -54,7 +54,8 @@ pub(crate) fn load(files: &Files) -> Result<host::Files, AgentFileError> {
     files.iter().map(load).collect()
 }
 
-/// The content of a file and its SHA-256. It stays mapped: agents come and go in a worker, their files do not.
+/// The content of a file and its SHA-256. It stays mapped: agents come and go in a worker, their files do
+/// not.
 fn mapped(path: &ConfinedPath) -> io::Result<(&'static [u8], String)> {
     static MAPPED: Mutex<BTreeMap<ConfinedPath, (&'static [u8], String)>> = Mutex::new(BTreeMap::new());
     let mut known = MAPPED.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,8 @@
 //! Frames that show whether they are whole: for journals and spools, and between a run and its workers.
 //!
-//! A frame is the length and the CRC-32 of a JSON text, both as four little-endian bytes, then the text. A torn end,
-//! left by a kill in the middle of a write, is not a frame. [`read`] reads from a whole file; a [`FrameReader`] reads
-//! from a pipe, and waits no longer than it is asked to.
+//! A frame is the length and the CRC-32 of a JSON text, both as four little-endian bytes, then the text. A
+//! torn end, left by a kill in the middle of a write, is not a frame. [`read`] reads from a whole file; a
+//! [`FrameReader`] reads from a pipe, and waits no longer than it is asked to.
 
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;

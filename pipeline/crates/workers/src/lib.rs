@@ -1,9 +1,10 @@
 //! Agents in processes of their own: a crash costs one game and no other.
 //!
-//! A [`plugin`] is a shared library, or a program at the other end of the [`bridge`]. Only a [`worker`] process opens
-//! one. The [`catalogue`] lists the agents, and [`files`] holds what they load. A [`fault`] is what the end of a
-//! process means for its game; [`process_tree`] ends everything that an agent started. Messages and stored games
-//! travel in a [`frame`] that shows whether it is whole: over a pipe, or through a spool with a [`title`].
+//! A [`plugin`] is a shared library, or a program at the other end of the [`bridge`]. Only a [`worker`]
+//! process opens one. The [`catalogue`] lists the agents, and [`files`] holds what they load. A [`fault`] is
+//! what the end of a process means for its game; [`process_tree`] ends everything that an agent started.
+//! Messages and stored games travel in a [`frame`] that shows whether it is whole: over a pipe, or through a
+//! spool with a [`title`].
 
 pub mod bridge;
 pub mod catalogue;

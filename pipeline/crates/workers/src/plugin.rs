@@ -1,8 +1,9 @@
 //! Plugins: finding the newest file of each, and opening it.
 //!
-//! A plugin is a shared library, or a program at the other end of the [`bridge`]. Both are native code and run with
-//! all rights of the process that opens them, so only worker processes do. A plugin is opened by name only from the
-//! folders listed here, or from a file that the user names. Nothing that comes with results is ever among these.
+//! A plugin is a shared library, or a program at the other end of the [`bridge`]. Both are native code and
+//! run with all rights of the process that opens them, so only worker processes do. A plugin is opened by
+//! name only from the folders listed here, or from a file that the user names. Nothing that comes with
+//! results is ever among these.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -63,8 +64,8 @@ pub enum OpenError {
     Program(#[from] ProgramError),
 }
 
-/// Whether a word of a command line is a plugin's file: it has a slash, or the extension of one. Any other word is an
-/// agent's id, whatever files are in the current folder.
+/// Whether a word of a command line is a plugin's file: it has a slash, or the extension of one. Any other
+/// word is an agent's id, whatever files are in the current folder.
 #[must_use]
 pub fn is_file_name(word: &str) -> bool {
     let path = Path::new(word);
@@ -168,8 +169,8 @@ fn other_majors(library: &Library) -> Vec<u32> {
 
 /// The folders that are searched for plugins, by rank: the user's own, one after the other, then the build's.
 ///
-/// The user's are those of [`PATH_VARIABLE`]. The build's are the folder of this program and `deps`, since `cargo test`
-/// leaves plugins there, while `cargo build` puts them beside the program.
+/// The user's are those of [`PATH_VARIABLE`]. The build's are the folder of this program and `deps`, since
+/// `cargo test` leaves plugins there, while `cargo build` puts them beside the program.
 #[must_use]
 pub fn folders() -> Vec<Vec<PathBuf>> {
     let own = env::var_os(PATH_VARIABLE);
@@ -187,7 +188,8 @@ fn build_folders() -> Vec<PathBuf> {
     vec![here.to_owned(), other]
 }
 
-/// The plugin files in these folders, sorted by name, one for each name: the newest of the first rank that has it.
+/// The plugin files in these folders, sorted by name, one for each name: the newest of the first rank that
+/// has it.
 ///
 /// # Errors
 /// Returns an error if a folder exists and cannot be read.
@@ -268,7 +270,8 @@ fn candidates(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
 
 /// When a file was last changed, if it is an .agent file, or contains the name of a plugin's symbol.
 ///
-/// The name is searched without opening the library: build folders hold many others, whose constructors must not run.
+/// The name is searched without opening the library: build folders hold many others, whose constructors must
+/// not run.
 fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
     let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
     let is_program = file.extension().is_some_and(|extension| extension == bridge::EXTENSION);
@@ -281,8 +284,8 @@ fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
     fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable)
 }
 
-/// Whether cargo built a plugin from a crate that the work tree no longer has. Cargo removes nothing of such a crate,
-/// but its dependency files in `deps` name the sources of each library.
+/// Whether cargo built a plugin from a crate that the work tree no longer has. Cargo removes nothing of such
+/// a crate, but its dependency files in `deps` name the sources of each library.
 fn is_left_over(file: &Path, tree: &Path) -> bool {
     let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) else { return false };
     let deps = if folder.ends_with("deps") { folder.to_owned() } else { folder.join("deps") };
@@ -292,7 +295,8 @@ fn is_left_over(file: &Path, tree: &Path) -> bool {
     let Some((_, sources)) = notes.lines().next().and_then(|line| line.split_once(": ")) else {
         return false;
     };
-    // Unknown without the tree, for example if the program was moved, and for names with spaces, which are escaped.
+    // Unknown without the tree, for example if the program was moved, and for names with spaces, which are
+    // escaped.
     tree.join("agents").is_dir()
         && !sources.contains('\\')
         && !sources.split(' ').any(|source| tree.join(source).exists())

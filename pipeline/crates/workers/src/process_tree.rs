@@ -1,8 +1,9 @@
-//! The process tree below a worker. All of it ends with the agent, even processes that left the process group.
+//! The process tree below a worker. All of it ends with the agent, even processes that left the process
+//! group.
 //!
-//! On Linux, a process whose parent is gone becomes a child of the nearest ancestor that adopts orphans. A worker does,
-//! so that what its agent leaves behind stays below it; and the run does, for what outlives a worker that crashed.
-//! Elsewhere only the process group ends.
+//! On Linux, a process whose parent is gone becomes a child of the nearest ancestor that adopts orphans. A
+//! worker does, so that what its agent leaves behind stays below it; and the run does, for what outlives a
+//! worker that crashed. Elsewhere only the process group ends.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -16,16 +17,17 @@ use wait4::Wait4 as _;
 
 use crate::fault::Exit;
 
-/// The children that are not orphans: those that this process started and has not waited for, and those that it had
-/// before, such as the background jobs of a shell that became this program by `exec`.
+/// The children that are not orphans: those that this process started and has not waited for, and those that
+/// it had before, such as the background jobs of a shell that became this program by `exec`.
 static OWN: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 fn own() -> MutexGuard<'static, BTreeSet<u32>> {
     OWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The memory limit of a process. On Linux it counts what the process can write to and does not share: the heap, and
-/// private writable mappings, but not files mapped read-only. Elsewhere it counts the whole address space.
+/// The memory limit of a process. On Linux it counts what the process can write to and does not share: the
+/// heap, and private writable mappings, but not files mapped read-only. Elsewhere it counts the whole address
+/// space.
 pub(crate) const MEMORY: Resource = if cfg!(target_os = "linux") { Resource::Data } else { Resource::As };
 
 /// A process that this one started. Its exit is kept, since it can be waited for only once.
@@ -73,8 +75,8 @@ impl ChildProcess {
             return self.exit;
         }
         let pid = self.pid()?;
-        // A stopped process stays stopped if this one is killed now, so it is stopped only if it has children. What
-        // one without children starts at the last moment becomes an orphan, and ends as such.
+        // A stopped process stays stopped if this one is killed now, so it is stopped only if it has
+        // children. What one without children starts at the last moment becomes an orphan, and ends as such.
         if !self.has_ended() && has_children(pid) {
             let _ = kill_process(pid, Signal::STOP);
             end_below(pid);
@@ -187,8 +189,9 @@ mod linux {
         });
     }
 
-    /// Kills what workers of this process left behind: children that it did not start itself. Workers and whatever they
-    /// start are in groups of their own; other programs that this process starts are in its group.
+    /// Kills what workers of this process left behind: children that it did not start itself. Workers and
+    /// whatever they start are in groups of their own; other programs that this process starts are in its
+    /// group.
     pub(crate) fn end_orphans() {
         let own = super::own();
         let (this, group) = (getpid().as_raw_nonzero().get(), getpgrp().as_raw_nonzero().get());

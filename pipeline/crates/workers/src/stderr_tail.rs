@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 /// How many bytes are kept: enough for a long stack trace.
 const KEPT_STDERR: usize = 16 << 10;
 
-/// The end of a process's standard error. It is read all the time, so that no amount of it blocks the process.
+/// The end of a process's standard error. It is read all the time, so that no amount of it blocks the
+/// process.
 pub(crate) struct StderrTail {
     kept: Arc<Mutex<VecDeque<u8>>>,
     reader: Option<JoinHandle<()>>,

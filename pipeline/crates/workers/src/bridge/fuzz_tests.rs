@@ -1,4 +1,5 @@
-//! Randomly damaged lines from programs: each is a message or an error, and an agent's texts are plain or refused.
+//! Randomly damaged lines from programs: each is a message or an error, and an agent's texts are plain or
+//! refused.
 
 use engine::abi::host::is_plain;
 use proptest::collection::vec;

@@ -1,7 +1,8 @@
 //! The bridge: programs in any language as agents, over a pipe with one JSON object per line.
 //!
-//! A worker opens a program as it opens a plugin. The program's hello is its descriptor, every agent has a process of
-//! its own, and the end of that process becomes the ending of its game. `docs/bridge.md` is the page for authors.
+//! A worker opens a program as it opens a plugin. The program's hello is its descriptor, every agent has a
+//! process of its own, and the end of that process becomes the ending of its game. `docs/bridge.md` is the
+//! page for authors.
 
 #[cfg(test)]
 mod fuzz_tests;
@@ -61,8 +62,8 @@ struct Bridge {
     spare: SpareProcess,
 }
 
-/// A process that has said hello and serves no agent: at first the one that the program was opened with, later one
-/// whose agent is gone. Starting an interpreter may take longer than many games.
+/// A process that has said hello and serves no agent: at first the one that the program was opened with,
+/// later one whose agent is gone. Starting an interpreter may take longer than many games.
 #[derive(Clone)]
 struct SpareProcess(Arc<Mutex<Option<Process>>>);
 
@@ -266,8 +267,9 @@ impl AgentHandle for BridgedAgent {
         }
     }
 
-    /// Sets the agent up again. The program answers that by one line, so any line before it was sent in this game, and
-    /// answers no position of it. The order of lines in a pipe does not depend on when they were written.
+    /// Sets the agent up again. The program answers that by one line, so any line before it was sent in this
+    /// game, and answers no position of it. The order of lines in a pipe does not depend on when they were
+    /// written.
     fn end_game(&mut self) -> Result<(), PlayError> {
         if let Some(end) = &self.end {
             return Err(end.clone());

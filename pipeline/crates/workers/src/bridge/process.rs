@@ -98,8 +98,8 @@ impl Process {
                 Ok(Line::Text(line)) => line,
                 Ok(Line::Late) if has_ended => return Err(self.gone()),
                 Ok(Line::Late) => {
-                    // A process that the program started may hold the pipe open after its end. The pipe may still hold
-                    // an answer, so it is read once more.
+                    // A process that the program started may hold the pipe open after its end. The pipe may
+                    // still hold an answer, so it is read once more.
                     has_ended = self.child.has_ended();
                     match limit.filter(|&limit| start.elapsed() >= limit && !has_ended) {
                         Some(limit) => return Err(ProcessError::Late(limit)),
@@ -170,7 +170,8 @@ fn die_with_this_process(command: &mut Command) {
             // If this process is already gone, no signal comes.
             if getppid() == Some(parent) { Ok(()) } else { Err(io::ErrorKind::NotConnected.into()) }
         };
-        // SAFETY: between fork and exec it makes two system calls, and touches neither memory nor locks of this process.
+        // SAFETY: between fork and exec it makes two system calls, and touches neither memory nor locks of
+        // this process.
         unsafe { command.pre_exec(bind) };
     }
     let _ = command;

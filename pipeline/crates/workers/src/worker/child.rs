@@ -1,7 +1,7 @@
 //! The worker process: opens one plugin and plays whole games with it.
 //!
-//! A crash of the plugin costs this process and one game. The protocol has descriptors of its own; the plugin finds
-//! standard input empty, and what it prints goes to standard error.
+//! A crash of the plugin costs this process and one game. The protocol has descriptors of its own; the plugin
+//! finds standard input empty, and what it prints goes to standard error.
 
 mod game_in_progress;
 mod limits;
@@ -300,7 +300,8 @@ impl Worker {
             let played = self.play_game(assignment, game)?;
             let is_fault = played.complaint.is_some();
             if is_fault {
-                // Whoever kills a run may kill the agent first, so only a living run may judge and store a fault.
+                // Whoever kills a run may kill the agent first, so only a living run may judge and store a
+                // fault.
                 spool = None;
             }
             if spool.as_mut().is_none_or(|spool| spool.write(&played).is_err()) {

@@ -1,7 +1,7 @@
 //! Workers: the processes in which plugins run, seen from the run that drives them.
 //!
-//! Only a worker opens a plugin, for a list of agents, a signature or a game. A plugin that crashes, hangs or exits
-//! takes one worker with it; the run learns how it ended, and starts another.
+//! Only a worker opens a plugin, for a list of agents, a signature or a game. A plugin that crashes, hangs or
+//! exits takes one worker with it; the run learns how it ended, and starts another.
 
 pub mod child;
 pub mod protocol;
@@ -183,8 +183,8 @@ impl Worker {
     /// Plays games. Each is handed on as it ends, or in batches if the assignment has a spool.
     ///
     /// # Errors
-    /// Returns an error if the agent takes the worker down, exceeds the limit for a move, or cannot be created again
-    /// after a fault. Games handed on before are whole.
+    /// Returns an error if the agent takes the worker down, exceeds the limit for a move, or cannot be
+    /// created again after a fault. Games handed on before are whole.
     pub fn play(
         &mut self,
         assignment: &Assignment,
@@ -208,7 +208,8 @@ impl Worker {
                     deadline.renew();
                 }
                 Reply::Played(played) => {
-                    // Whoever ends a job kills its processes one by one: if this one is next, the agent is not at fault.
+                    // Whoever ends a job kills its processes one by one: if this one is next, the agent is
+                    // not at fault.
                     if played.complaint.as_deref().is_some_and(is_of_signal) {
                         std::thread::sleep(KILL_PAUSE);
                     }
@@ -221,8 +222,8 @@ impl Worker {
         }
     }
 
-    /// Lets the worker exit by itself, so that the plugin's buffers are flushed. Returns its exit status, or `None` if
-    /// it had to be killed.
+    /// Lets the worker exit by itself, so that the plugin's buffers are flushed. Returns its exit status, or
+    /// `None` if it had to be killed.
     pub fn finish(mut self) -> Option<ExitStatus> {
         self.requests = None;
         self.wait_or_kill().map(|end| end.status)
@@ -280,8 +281,8 @@ impl Worker {
         }
     }
 
-    /// Waits for a reply. A process that the plugin started may hold the pipe open when the worker is gone, so a silent
-    /// worker is also checked for its end.
+    /// Waits for a reply. A process that the plugin started may hold the pipe open when the worker is gone,
+    /// so a silent worker is also checked for its end.
     fn wait_for_reply(&mut self, deadline: Instant) -> io::Result<Incoming<Reply>> {
         loop {
             match self.replies.receive(Some(deadline.min(Instant::now() + POLL_INTERVAL)))? {

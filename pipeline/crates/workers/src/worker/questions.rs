@@ -50,7 +50,8 @@ impl Worker {
         }
     }
 
-    /// The end of what was written to standard error since the last call. Waits briefly for what is on its way.
+    /// The end of what was written to standard error since the last call. Waits briefly for what is on its
+    /// way.
     pub fn take_stderr(&mut self) -> String {
         self.stderr.take_until(STEP_MARK, STDERR_TIMEOUT)
     }
@@ -73,6 +74,6 @@ pub enum CheckEvent {
 /// How long to wait for standard error after a reply that was sent later.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// What a worker writes to standard error after each step of the suite. Replies take another way, and the next step
-/// goes on meanwhile, so only this mark shows which output belongs to which step.
+/// What a worker writes to standard error after each step of the suite. Replies take another way, and the
+/// next step goes on meanwhile, so only this mark shows which output belongs to which step.
 pub(super) const STEP_MARK: &[u8] = b"\x1e\x1e\n";

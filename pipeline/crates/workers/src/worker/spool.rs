@@ -1,8 +1,9 @@
 //! The spool: a file to which a worker writes its games by itself.
 //!
-//! A game in it is safe at once, whichever process is killed, and the run need not wake for it: it takes the games
-//! over in batches, with the heartbeats. Waking for each game would cost more than everything else that the pipeline
-//! does for it. A spool has the form of a journal; its games are replayed like anything that comes from a worker.
+//! A game in it is safe at once, whichever process is killed, and the run need not wake for it: it takes the
+//! games over in batches, with the heartbeats. Waking for each game would cost more than everything else that
+//! the pipeline does for it. A spool has the form of a journal; its games are replayed like anything that
+//! comes from a worker.
 
 use std::fs::File;
 use std::io::{self, Write as _};

@@ -90,7 +90,8 @@ impl<'a> GameInProgress<'a> {
         Ok((decision.direction, tile, nodes))
     }
 
-    /// Takes the last move back: a game that is over has no fault, so a fault found after it belongs to that move.
+    /// Takes the last move back: a game that is over has no fault, so a fault found after it belongs to that
+    /// move.
     fn take_back(&mut self) {
         self.game = Game::new(self.rules, self.seeds.tiles);
         let mut tiles = self.course.placed_tiles();

@@ -15,8 +15,8 @@ pub(super) fn limit_memory(limit: Option<u64>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives up root's right to raise limits, here and in programs that are started. Must run before there is a second
-/// thread, since each has its own rights.
+/// Gives up root's right to raise limits, here and in programs that are started. Must run before there is a
+/// second thread, since each has its own rights.
 #[cfg(target_os = "linux")]
 fn give_up_raising() {
     use rustix::thread::{
