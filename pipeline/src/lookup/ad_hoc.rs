@@ -117,6 +117,7 @@ fn paper(id: &str, experiments: Vec<Experiment>) -> Paper {
         experiments,
         studies: Vec::new(),
         trainings: Vec::new(),
+        other_jobs: Vec::new(),
         claims: Vec::new(),
         notes: Vec::new(),
         interpretations: Vec::new(),

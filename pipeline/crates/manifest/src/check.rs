@@ -9,16 +9,17 @@ use serde::de::DeserializeOwned;
 use toml::de::DeTable;
 
 use super::conclusion::KnownClaims;
-use super::document::{Document, Entry};
+use super::document::{Document, Entry, kinds_of_jobs};
 use super::error::known;
 use super::field_checks::{CheckError, Checked, wrong};
 use super::interpretation::Statements;
 use super::lines::{LineBreaks, Lines};
 use super::lookup::Lookup;
+use super::other_job::{RawJob, registered};
 use super::problems::Problems;
 use super::schema::Manifest;
 use super::{
-    Citation, Claim, Conclusion, Experiment, Interpretation, ManifestError, NoteId, Paper, Study,
+    Citation, Claim, Conclusion, Experiment, Interpretation, ManifestError, NoteId, OtherJob, Paper, Study,
     check_claim, check_study, exhibit, figure, files, training, winners,
 };
 
@@ -48,6 +49,9 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     let mut experiments = list.read("experiment", |one| experiment(one, &context));
     let studies = list.read("study", |raw| check_study::study(raw, &context));
     let trainings = list.read("training", |one| training::check(one, &context));
+    let read_others =
+        |(kind, _)| list.read(kind, |RawJob { id, set, keys }| Ok(OtherJob { kind, id, set, keys }));
+    let other_jobs = registered().into_iter().flat_map(read_others).collect();
     let claims = list.read("claim", |raw| check_claim::claim(raw, &names));
     let exhibits = list.read("exhibit", exhibit::exhibit);
     let figures = list.read("figure", |raw| figure::figure(raw, &names));
@@ -75,6 +79,7 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
         experiments,
         studies,
         trainings,
+        other_jobs,
         claims,
         notes,
         interpretations: if interpretations.is_empty() {
@@ -153,7 +158,7 @@ impl Reader<'_, '_, '_> {
     /// The entries of a list that are right.
     fn read<R: DeserializeOwned, T>(&mut self, key: &str, check: impl Fn(R) -> Checked<T>) -> Vec<T> {
         // Only jobs have rules.
-        let rules = self.rules.filter(|_| matches!(key, "experiment" | "study" | "training"));
+        let rules = self.rules.filter(|_| kinds_of_jobs().any(|kind| kind == key));
         let entries = self.document.list(key).iter();
         entries.filter_map(|entry| self.problems.take(entry, entry.read(rules).and_then(&check))).collect()
     }

@@ -13,6 +13,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 use super::field_checks::{CheckError, Checked, too_many};
 use super::forms::check_shown;
 use super::lines::LineBreaks;
+use super::other_job::registered;
 use super::schema::SCHEMA;
 use super::{ManifestError, Subject, schema_check};
 use platform::plain::{line, paragraph};
@@ -36,8 +37,9 @@ impl<'i> Document<'i> {
         let span = parsed.span();
         let mut table = parsed.into_inner();
         let mut lists = BTreeMap::new();
-        for key in LISTS {
-            let entries = entries(&mut table, key);
+        let built_in = LISTS.map(|key| (key, &SCHEMA["properties"][key]["items"]));
+        for (key, schema) in built_in.into_iter().chain(registered()) {
+            let entries = entries(&mut table, key, schema);
             let most = SCHEMA["properties"][key]["maxItems"].as_u64().unwrap_or(u64::MAX) as usize;
             if let Some(first) = entries.first().filter(|_| entries.len() > most) {
                 return Err(ManifestError::Invalid {
@@ -61,17 +63,21 @@ impl<'i> Document<'i> {
 
     /// The entries that are jobs, which share their ids.
     pub(super) fn jobs(&self) -> impl Iterator<Item = &Entry<'i>> {
-        ["experiment", "study", "training"].into_iter().flat_map(|key| self.list(key))
+        kinds_of_jobs().flat_map(|kind| self.list(kind))
     }
 }
 
+/// The lists whose entries are jobs.
+pub(super) fn kinds_of_jobs() -> impl Iterator<Item = &'static str> {
+    ["experiment", "study", "training"].into_iter().chain(registered().into_iter().map(|(kind, _)| kind))
+}
+
 /// Takes a list out of the document. What is not a list stays, and is refused with the paper's own keys.
-fn entries<'i>(table: &mut DeTable<'i>, key: &'static str) -> Vec<Entry<'i>> {
+fn entries<'i>(table: &mut DeTable<'i>, key: &'static str, schema: &'static Value) -> Vec<Entry<'i>> {
     if !table.get(key).is_some_and(|value| value.get_ref().is_array()) {
         return Vec::new();
     }
     let Some(DeValue::Array(values)) = table.remove(key).map(Spanned::into_inner) else { return Vec::new() };
-    let schema = &SCHEMA["properties"][key]["items"];
     let named = |(number, value): (usize, Spanned<DeValue<'i>>)| {
         let id = id_of(&value).map_or_else(|| format!("#{number}"), str::to_owned);
         Entry { subject: Subject::Entry(key, id), value, schema }

@@ -23,6 +23,7 @@ mod interpretation;
 pub mod limits;
 mod lines;
 mod lookup;
+mod other_job;
 mod problems;
 mod raw_claim;
 mod raw_study;
@@ -64,6 +65,7 @@ pub use interpretation::Interpretation;
 pub use lines::Lines;
 pub use lookup::Lookup;
 pub use metrics::{Event, Given, Metric, Quantity, Variant};
+pub use other_job::{OtherJob, register_kind};
 pub use schema::schema;
 pub use search::SearchMethod;
 pub use seed::DEFAULT_SEED;
@@ -104,6 +106,9 @@ pub struct Paper {
     /// What is learned, in the manifest's order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trainings: Vec<Training>,
+    /// Jobs of registered kinds, in the manifest's order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_jobs: Vec<OtherJob>,
     /// What the paper says, in the manifest's order.
     pub claims: Vec<Claim>,
     /// How open questions were decided, in the manifest's order.
@@ -187,7 +192,10 @@ impl Entries for Paper {
             "experiment" => self.experiment(id).map(|entry| entry as &dyn Any),
             "study" => self.study(id).map(|entry| entry as &dyn Any),
             "training" => self.training(id).map(|entry| entry as &dyn Any),
-            _ => None,
+            kind => {
+                let entry = self.other_jobs.iter().find(|job| job.kind == kind && job.id == id);
+                entry.map(|entry| entry as &dyn Any)
+            }
         }
     }
 }
