@@ -11,6 +11,8 @@ use std::rc::Rc;
 
 use common::build::{compile_plugin, compile_program, library_path};
 use common::ran::assert_has;
+use common::root;
+use common::stored::sources;
 use engine::abi::host::{Callbacks, CreateError, File, Files, LoadedAgent, PlayError, Plugin, Silent};
 use engine::agent::{Budget, Capabilities, Decision, Level, Position};
 use engine::conformance::{self, Options};
@@ -484,35 +486,22 @@ fn count_unsafe(source: &str) -> [usize; 3] {
     [count(&["{"]), count(&["fn ", "extern \"C\" fn "]), items]
 }
 
-/// The sources below a folder, without tests, benchmarks and examples.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let (path, name) = (entry.path(), entry.file_name());
-        if path.is_dir() && !["tests", "benches", "examples"].iter().any(|other| name == *other) {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
-
 #[test]
 fn unsafe_code_is_where_the_guide_for_contributors_counts_it() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut table = Vec::new();
-    for file in ["engine", "agents", "pipeline"].iter().flat_map(|folder| sources(&root.join(folder))) {
-        let counts = count_unsafe(&fs::read_to_string(&file).unwrap());
+    let is_product =
+        |name: &str| !["/tests/", "/benches/", "/examples/"].iter().any(|part| name.contains(part));
+    for (name, text) in ["engine", "agents", "pipeline"].into_iter().flat_map(sources) {
+        let counts = count_unsafe(&text);
         if let [blocks, functions, others] = counts
             && counts != [0; 3]
+            && is_product(&name)
         {
-            let name = file.strip_prefix(root).unwrap().display();
             table.push(format!("| `{name}` | {blocks} | {functions} | {others} |"));
         }
     }
     table.sort();
-    let page = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let page = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
     let section = page.split("\n## Unsafe code\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let told: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
     assert_eq!(told, table, "write into CONTRIBUTING.md:\n{}", table.join("\n"));

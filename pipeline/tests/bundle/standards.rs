@@ -1,37 +1,16 @@
 //! The standards that a bundle follows, checked with the tools of others where they can be had.
 
+use crate::common::build::python_environment;
 use crate::common::prelude::*;
 use crate::forge::opened;
 
 /// The packages that check, with the versions that this was written with.
 const PACKAGES: [&str; 3] = ["roc-validator==0.13.0", "rocrate==0.13.0", "cffconvert==2.0.0"];
 
-/// The folder of Python programs that check; none where they cannot be had, which is said.
-fn tools() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("standards");
-    let is_done = folder.join("done");
-    // A folder with other packages, from an earlier state of this test, is made up for.
-    if fs::read_to_string(&is_done).ok() != Some(PACKAGES.join(" ")) {
-        let run = |program: &Path, arguments: &[&str]| {
-            let output = Command::new(program).args(arguments).output();
-            output.is_ok_and(|output| output.status.success())
-        };
-        let has_venv = run(Path::new("python3"), &["-m", "venv", folder.to_str()?]);
-        let install =
-            ["install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"];
-        if !has_venv || !run(&folder.join("bin/pip"), &[&install[..], &PACKAGES].concat()) {
-            skip(&format!("{} cannot be had from PyPI here", PACKAGES.join(", ")));
-            return None;
-        }
-        fs::write(is_done, PACKAGES.join(" ")).unwrap();
-    }
-    Some(folder.join("bin"))
-}
-
 #[test]
 fn other_programs_accept_crate_and_citation() {
     let lab = opened();
-    let Some(tools) = tools() else { return };
+    let Some(tools) = python_environment("standards", &PACKAGES) else { return };
     let script = root().join("pipeline/tests/bundle/validate_crate.py");
     for (program, arguments) in [
         ("python3", &[script.to_str().unwrap(), ".", "process-run-crate", "REQUIRED"][..]),

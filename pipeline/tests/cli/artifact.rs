@@ -1,6 +1,7 @@
 //! What an artifact review reads: the table from every claim to the command that tests it, and the version.
 
 use crate::common::prelude::*;
+use crate::common::stored::sources;
 
 use manifest::{Claim, ClaimKind, Paper, load_folder};
 use platform::plain::markdown;
@@ -94,28 +95,14 @@ fn artifact_the_container_builds_from_vendored_sources_with_the_rust_that_is_nee
     }
 }
 
-/// All source files below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let found = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
-    found.filter(|path| path.extension().is_some_and(|ending| ending == "rs")).collect()
-}
-
-/// What a source file includes, from the root of the tree.
-fn included(file: &Path) -> Vec<PathBuf> {
-    let text = fs::read_to_string(file).unwrap();
-    let paths = ["include_str!(\"", "include_bytes!(\""].map(|opening| {
-        let rests = text.split(opening).skip(1);
-        rests.map(|rest| rest.split('"').next().unwrap().to_owned()).collect::<Vec<_>>()
-    });
-    let root = root().canonicalize().unwrap();
-    let path = |path: String| file.parent().unwrap().join(path).canonicalize().ok();
-    paths
-        .into_iter()
-        .flatten()
-        .filter_map(path)
-        .map(|path| path.strip_prefix(&root).unwrap().to_owned())
-        .collect()
+/// The files that a source includes, from the root of the tree.
+fn included(name: &str, text: &str) -> Vec<PathBuf> {
+    let (root, file) = (root().canonicalize().unwrap(), root().join(name));
+    let openings = ["include_str!(\"", "include_bytes!(\""];
+    let rests = openings.iter().flat_map(|opening| text.split(opening).skip(1));
+    let paths = rests.map(|rest| file.parent().unwrap().join(rest.split('"').next().unwrap()));
+    let paths = paths.filter_map(|path| path.canonicalize().ok());
+    paths.map(|path| path.strip_prefix(&root).unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -123,8 +110,8 @@ fn artifact_the_container_has_every_file_that_a_source_includes() {
     let recipe = fs::read_to_string(root().join("Containerfile")).unwrap();
     let copied = recipe.lines().filter_map(|line| line.strip_prefix("COPY ")).flat_map(str::split_whitespace);
     let copied: Vec<&str> = copied.collect();
-    let files = ["engine", "agents", "pipeline"].map(|folder| sources(&root().join(folder))).concat();
-    let included: Vec<PathBuf> = files.iter().flat_map(|file| included(file)).collect();
+    let files = ["engine", "agents", "pipeline"].into_iter().flat_map(sources);
+    let included: Vec<PathBuf> = files.flat_map(|(name, text)| included(&name, &text)).collect();
     assert!(included.contains(&PathBuf::from("rustfmt.toml")), "the sources are looked through");
     for file in included {
         let is_copied = copied.iter().any(|name| file.starts_with(name));

@@ -85,9 +85,7 @@ fn in_a_terminal_a_finished_step_erases_its_spinner() {
     let lab = Lab::new();
     let command =
         format!("stty cols 90 rows 26; exec '{}' check random --moves 40", env!("CARGO_BIN_EXE_pipeline"));
-    let mut terminal = Command::new("script");
-    terminal.args(["-qec", &command, "/dev/null"]).current_dir(lab.path(".")).env("TERM", "xterm-256color");
-    let Ok(ran) = terminal.stdin(Stdio::null()).output() else {
+    let Ok(ran) = in_terminal(&command).current_dir(lab.path(".")).output() else {
         return skip("there is no `script` to check in a terminal with");
     };
     let shown = String::from_utf8(ran.stdout).unwrap();

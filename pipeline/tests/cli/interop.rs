@@ -1,26 +1,26 @@
 //! What others make of our files, in Python: pyarrow, DuckDB and polars read the same games and the same metadata, and a validator
 //! of JSON schemas takes every config.
 //!
-//! A Python environment is made once, below the target folder. Where Python or its packages cannot be had, the test says that
+//! A Python environment is made once, below the target folder. If Python or its packages cannot be had, the test says that
 //! it skipped.
 
+use crate::common::build::python_environment;
 use crate::common::prelude::*;
 
 use std::io::Write as _;
-use std::process::Output;
 
 use records::store::Column;
 use serde_json::Map;
 
 #[test]
 fn python_reads_the_same_games_and_metadata() {
-    let Some(python) = environment("interop-python", &["duckdb", "polars", "pyarrow"]) else { return };
+    let Some(python) = python_environment("interop-python", &["duckdb", "polars", "pyarrow"]) else { return };
     // A tile seed of this many games is as likely as not above the largest signed integer.
     let lab = Lab::with(&experiment("r", "random", 60, "rules.four = \"1/4\""));
     lab.succeed("run");
     let file = lab.records_file("p/r");
     let script = root().join("pipeline/tests/cli/interop.py");
-    let output = Command::new(python).arg(script).arg(&file).output().unwrap();
+    let output = Command::new(python.join("python")).arg(script).arg(&file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let read: Value = serde_json::from_slice(&output.stdout).unwrap();
     let summary = summary(&file);
@@ -43,7 +43,7 @@ fn python_reads_the_same_games_and_metadata() {
 
 #[test]
 fn the_schema_accepts_every_config_and_refuses_what_the_program_refuses() {
-    let Some(python) = environment("schema-python", &["jsonschema"]) else { return };
+    let Some(python) = python_environment("schema-python", &["jsonschema"]) else { return };
     let mut configs = Map::new();
     for entry in fs::read_dir(root().join("paper-configs")).unwrap() {
         let file = entry.unwrap().path();
@@ -78,7 +78,7 @@ fn the_schema_accepts_every_config_and_refuses_what_the_program_refuses() {
     configs.extend(wrong_methods);
     configs.insert("wrong".to_owned(), json!({"citation": {"title": "T"}, "experiments": []}));
     let schema = Lab::new().succeed("schema").json();
-    let mut script = Command::new(python)
+    let mut script = Command::new(python.join("python"))
         .arg(root().join("pipeline/tests/cli/schema.py"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -96,34 +96,4 @@ fn the_schema_accepts_every_config_and_refuses_what_the_program_refuses() {
         assert!(wrong.as_array().is_some_and(|problems| !problems.is_empty()), "{name} is taken");
     }
     assert!(problems.values().all(|problems| *problems == json!([])), "{problems:#?}");
-}
-
-/// The interpreter of an environment that has these packages; none where it cannot be had, which is said.
-fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
-    make_environment(name, packages).map_err(|reason| skip(&reason)).ok()
-}
-
-fn make_environment(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let python = folder.join("bin/python");
-    let import = format!("import {}", packages.join(", "));
-    let has_all = || {
-        let imported = Command::new(&python).args(["-c", &import]).output();
-        imported.is_ok_and(|output| output.status.success())
-    };
-    if has_all() {
-        return Ok(python);
-    }
-    run("python3 makes no environment", Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-    let install = ["-m", "pip", "install", "--quiet", "--timeout", "20", "--retries", "1"];
-    run("pip installs nothing", Command::new(&python).args(install).args(packages))?;
-    if has_all() { Ok(python) } else { Err("the packages cannot be imported".to_owned()) }
-}
-
-fn run(problem: &str, command: &mut Command) -> Result<Output, String> {
-    let output = command.output().map_err(|error| format!("{problem}: {error}"))?;
-    if output.status.success() {
-        return Ok(output);
-    }
-    Err(format!("{problem}: {}", String::from_utf8_lossy(&output.stderr)))
 }

@@ -122,9 +122,8 @@ fn processes_older_than_the_run_are_left_alone() {
 fn a_closed_terminal_costs_no_game() {
     let lab = Lab::slow(GAMES, 900);
     let run = format!("trap '' HUP; '{}' run --jobs 2; echo $? > code", env!("CARGO_BIN_EXE_pipeline"));
-    let mut terminal = Command::new("script");
-    terminal.args(["-qec", &run, "/dev/null"]).current_dir(lab.path(""));
-    terminal.env("RETILE_AGENT_PATH", lab.path("plugins")).stdin(Stdio::null()).stdout(Stdio::null());
+    let mut terminal = in_terminal(&run);
+    terminal.current_dir(lab.path("")).env("RETILE_AGENT_PATH", lab.path("plugins")).stdout(Stdio::null());
     let Ok(mut terminal) = terminal.spawn() else {
         return skip("there is no `script` to run in a terminal with");
     };

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex};
 /// Lets the program play in a terminal, presses keys once these words are shown, and gives all that it wrote.
 fn play(lab: &Lab, arguments: &str, steps: &[(&str, &str)]) -> Option<String> {
     let command = format!("stty cols 90 rows 26; exec '{}' play {arguments}", env!("CARGO_BIN_EXE_pipeline"));
-    let mut terminal = Command::new("script");
-    terminal.args(["-qec", &command, "/dev/null"]).current_dir(lab.path(".")).env("TERM", "xterm-256color");
-    terminal.env_remove("NO_COLOR").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut terminal = in_terminal(&command);
+    terminal.current_dir(lab.path(".")).env_remove("NO_COLOR");
+    terminal.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let Ok(mut child) = terminal.spawn() else {
         skip("there is no `script` to play in a terminal with");
         return None;

@@ -47,7 +47,7 @@ fn verification_checks_every_trial_and_finds_tampering() {
     let (file, study_of) = (lab.path("results/studies/p/s.parquet"), manifest_of(&lab, "s"));
     let untouched = fs::read(&file).unwrap();
     lab.succeed("verify --current")
-        .assert_prints(&["Followed 18 trials (54 games) of 1 study again.", "All as stored."]);
+        .assert_prints(&["Verified 18 trials (54 games) of 1 study.", "All as stored."]);
     assert_eq!(lab.json_of("verify")["studies"]["checked"][0]["trials"], 18);
     lab.succeed("verify results/studies/p/s.parquet");
 
@@ -74,7 +74,7 @@ fn verification_checks_every_trial_and_finds_tampering() {
 fn a_stored_study_without_its_manifest_entry_is_stale_or_only_sealed() {
     let lab = sobol();
     lab.build_plugin(TUNED, "tuned-0", &["-DVERSION=\"2.0.0\""]);
-    lab.succeed("verify").assert_prints(&["Followed 8 trials"]);
+    lab.succeed("verify").assert_prints(&["Verified 8 trials"]);
     let stale = "p/s: the study is stale: agent_version changed; `pipeline study p/s` runs it again";
     lab.run("verify --current").assert_finds(&[stale]);
     lab.run("verify --recompute 1").assert_finds(&[stale]);
@@ -201,7 +201,7 @@ fn a_bundle_has_its_studies_and_notices_when_they_are_forged() {
     fs::copy(bundle(&lab, "bundles", &[]), elsewhere.path("b.tar.zst")).unwrap();
     elsewhere
         .succeed("verify b.tar.zst")
-        .assert_prints(&["Followed 18 trials (54 games) of 1 study again.", "All as stored."]);
+        .assert_prints(&["Verified 18 trials (54 games) of 1 study.", "All as stored."]);
     elsewhere.succeed("unbundle b.tar.zst open");
     let metadata = elsewhere.json("open/ro-crate-metadata.json");
     let graph = list(&metadata["@graph"]);

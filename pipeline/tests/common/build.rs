@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use platform::hash::sha256;
 
-use super::root;
+use super::{root, skip};
 
 /// A player of seeded chance that misbehaves as its flags say.
 pub(crate) const BAD: &str = "pipeline/tests/plugins/bad.c";
@@ -36,6 +36,29 @@ pub(crate) fn compile_program_with(source: &str, name: &str, flags: &[&str]) -> 
 /// Whether there is a Python to run examples with.
 pub(crate) fn has_python() -> bool {
     Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// The programs of a Python environment with these packages, made once; none where it cannot be had, which is said.
+pub(crate) fn python_environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let made = folder.join("made");
+    // A folder with other packages, from an earlier state of the test, is extended.
+    if fs::read_to_string(&made).ok() != Some(packages.join(" ")) {
+        let run = |program: &Path, arguments: &[&str]| {
+            let output = Command::new(program).args(arguments).output();
+            output.is_ok_and(|output| output.status.success())
+        };
+        let install =
+            ["install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"];
+        let has_all = run(Path::new("python3"), &["-m", "venv", folder.to_str()?])
+            && run(&folder.join("bin/pip"), &[&install[..], packages].concat());
+        if !has_all {
+            skip(&format!("{} cannot be had from PyPI here", packages.join(", ")));
+            return None;
+        }
+        fs::write(made, packages.join(" ")).unwrap();
+    }
+    Some(folder.join("bin"))
 }
 
 /// Where a shared library with this name lies, or would.

@@ -32,7 +32,9 @@ pub(crate) mod prelude {
     pub(crate) use super::build::{BAD, TUNED, compile_plugin, compile_program_with, has_python};
     pub(crate) use super::lab::{Lab, reply, wait_for_bytes};
     pub(crate) use super::manifests::*;
-    pub(crate) use super::process::{children, is_alive, kill, kill_repeatedly, signal, wait_until};
+    pub(crate) use super::process::{
+        children, in_terminal, is_alive, kill, kill_repeatedly, signal, wait_until,
+    };
     pub(crate) use super::ran::{Ran, assert_has, assert_lacks, list, texts};
     pub(crate) use super::repository::{bundle, commit, copy_folder, copy_of, git, repository, track};
     pub(crate) use super::stored::{confined, files, flip, records, rewrite, summary};

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use engine::Rng;
@@ -19,6 +19,13 @@ pub(crate) fn wait_up_to(timeout: Duration, pause: Duration, what: &str, mut hol
         assert!(Instant::now() < end, "waited in vain: {what}");
         std::thread::sleep(pause);
     }
+}
+
+/// A shell command in a terminal of its own, by the program `script`, which may be missing.
+pub(crate) fn in_terminal(command: &str) -> Command {
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", command, "/dev/null"]).env("TERM", "xterm-256color").stdin(Stdio::null());
+    terminal
 }
 
 /// Sends a signal to a process, or to a group if the number is negative.

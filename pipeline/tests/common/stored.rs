@@ -9,6 +9,8 @@ use platform::hash::sha256;
 use records::record::GameRecord;
 use records::store::{Header, RecordsReader, RecordsSummary, RecordsWriter};
 
+use super::root;
+
 /// A file that the test names.
 pub(crate) fn confined(file: impl AsRef<Path>) -> ConfinedPath {
     ConfinedPath::file(file.as_ref())
@@ -68,4 +70,12 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         }
     }
     found
+}
+
+/// The Rust sources below a folder of the repository, by their names from its root, with their text.
+pub(crate) fn sources(folder: &str) -> impl Iterator<Item = (String, String)> {
+    let named = |(name, bytes): (String, _)| (format!("{folder}/{name}"), bytes);
+    let files = files(&root().join(folder)).into_iter().map(named).collect::<Vec<_>>().into_iter();
+    let files = files.filter(|(name, _)| name.ends_with(".rs"));
+    files.map(|(name, bytes)| (name, String::from_utf8(bytes).expect("sources are UTF-8")))
 }

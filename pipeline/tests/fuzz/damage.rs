@@ -1,9 +1,21 @@
 //! Damage: changes to a text or to bytes, as careless hands and failing disks make them, and as malice would.
 
+use std::fs;
+use std::path::Path;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::Value;
+
+/// Writes bytes to a file of this name in a scratch folder, and reads it.
+pub(crate) fn in_file<T>(name: &str, bytes: &[u8], read: impl FnOnce(&Path) -> T) -> T {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, bytes).unwrap();
+    read(&file)
+}
 
 /// One change of bytes.
 #[derive(Clone, Debug)]
@@ -33,24 +45,14 @@ pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
 pub(crate) fn damaged(bytes: &[u8], changes: &[Change]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for change in changes {
-        let place = |at: &Index| at.index(bytes.len().max(1)).min(bytes.len());
+        let (Change::Flip(at, _) | Change::Delete(at, _) | Change::Insert(at, _) | Change::Truncate(at)) =
+            change;
+        let at = at.index(bytes.len().max(1)).min(bytes.len());
         match change {
-            Change::Flip(at, bits) => {
-                let at = place(at);
-                bytes.get_mut(at).into_iter().for_each(|byte| *byte ^= bits);
-            }
-            Change::Delete(at, length) => {
-                let at = place(at);
-                bytes.drain(at..bytes.len().min(at + length));
-            }
-            Change::Insert(at, new) => {
-                let at = place(at);
-                bytes.splice(at..at, new.iter().copied());
-            }
-            Change::Truncate(at) => {
-                let at = place(at);
-                bytes.truncate(at);
-            }
+            Change::Flip(_, bits) => bytes.get_mut(at).into_iter().for_each(|byte| *byte ^= bits),
+            Change::Delete(_, length) => drop(bytes.drain(at..bytes.len().min(at + length))),
+            Change::Insert(_, new) => drop(bytes.splice(at..at, new.iter().copied())),
+            Change::Truncate(_) => bytes.truncate(at),
         }
     }
     bytes
@@ -69,39 +71,19 @@ pub(crate) enum Edit {
     Value(Index, &'static str),
 }
 
-/// Values that are hard on whoever takes them.
-const VALUES: [&str; 22] = [
-    "0",
-    "-1",
-    "1",
-    "3000000000",
-    "1000000000",
-    "9223372036854775807",
-    "-9223372036854775808",
-    "1e308",
-    "-0.0",
-    "nan",
-    "inf",
-    "true",
-    "\"\"",
-    "\"\\u001b[2J\"",
-    "\"\\u202e\"",
-    "\"0xffffffffffffffff\"",
-    "\"1/0\"",
-    "[]",
-    "[[[[[[[[]]]]]]]]",
-    "{}",
-    "{ playouts = 18446744073709551615 }",
-    "2026-01-01T00:00:00Z",
-];
+/// Values that are hard to handle, separated by commas.
+const VALUES: &str = r#"0, -1, 1, 3000000000, 1000000000, 9223372036854775807, -9223372036854775808, 1e308, -0.0, nan, inf, true,
+"", "\u001b[2J", "\u202e", "0xffffffffffffffff", "1/0", [], [[[[[[[[]]]]]]]], {}, { playouts = 18446744073709551615 },
+2026-01-01T00:00:00Z"#;
 
 /// A few changes of lines.
 pub(crate) fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let values: Vec<&str> = VALUES.split(',').map(str::trim).collect();
     let edit = prop_oneof![
         any::<Index>().prop_map(Edit::Remove),
         any::<(Index, Index)>().prop_map(|(from, to)| Edit::Repeat(from, to)),
         any::<(Index, Index)>().prop_map(|(one, other)| Edit::Swap(one, other)),
-        (any::<Index>(), select(&VALUES[..])).prop_map(|(at, value)| Edit::Value(at, value)),
+        (any::<Index>(), select(values)).prop_map(|(at, value)| Edit::Value(at, value)),
     ];
     vec(edit, 1..5)
 }
@@ -134,7 +116,7 @@ fn swap_values(lines: &mut [String], one: usize, other: usize) {
     }
 }
 
-/// A value of JSON that is hard on whoever takes it.
+/// A value of JSON that is hard to handle.
 pub(crate) fn hard_values() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(Value::Null),

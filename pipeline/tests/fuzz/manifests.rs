@@ -10,7 +10,7 @@ use proptest::sample::Index;
 use verdict::evidence::Evidence;
 
 use crate::cases;
-use crate::damage::{changes, damaged, edited, edits};
+use crate::damage::{changes, damaged, edited, edits, in_file};
 
 /// The text of one of the repository's manifests, or of the example that has every key.
 fn real(which: Index) -> String {
@@ -25,10 +25,7 @@ fn real(which: Index) -> String {
 
 /// Loads a manifest with these bytes. What is wrong with it is told in plain text, with its file; what is right can be used.
 fn check(bytes: &[u8]) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("fuzzed.toml");
-    fs::write(&file, bytes).unwrap();
-    match load(&file) {
+    match in_file("fuzzed.toml", bytes, load) {
         Ok(paper) => use_it(paper),
         Err(error) => {
             let text = error.to_string();
@@ -49,9 +46,8 @@ fn use_it(paper: Paper) {
     for study in paper.studies.iter().filter(|study| study.method.most_trials() <= FEW_TRIALS) {
         let first = study.method.propose(&study.to_search(), &[]);
         assert!(!first.is_empty(), "{:?}", study.method);
-        first
-            .iter()
-            .for_each(|proposal| assert!(study.params_at(&proposal.point).len() >= study.space.len()));
+        let params = first.iter().map(|proposal| study.params_at(&proposal.point));
+        assert!(params.into_iter().all(|params| params.len() >= study.space.len()));
     }
     let papers = [paper];
     let verdicts = verdict::judge(&papers, &Evidence::default());

@@ -16,7 +16,7 @@ use records::store::{Header, RecordsReader, RecordsSummary, RecordsWriter, Store
 use serde_json::{Map, Value, json};
 
 use crate::cases;
-use crate::damage::{Change, changes, damaged, hard_values, replaced};
+use crate::damage::{Change, changes, damaged, hard_values, in_file, replaced};
 
 fn record(game: u64) -> GameRecord {
     GameRecord {
@@ -55,10 +55,10 @@ pub(crate) fn write(path: &Path) -> String {
 }
 
 static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("e.parquet");
-    write(&file);
-    fs::read(file).unwrap()
+    in_file("e.parquet", b"", |file| {
+        write(file);
+        fs::read(file).unwrap()
+    })
 });
 
 /// All that a file says, as far as it can be read.
@@ -70,10 +70,7 @@ fn read(path: &Path) -> Result<(RecordsSummary, Vec<GameRecord>), StoreError> {
 }
 
 fn check(changes: &[Change]) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("e.parquet");
-    fs::write(&file, damaged(&BYTES, changes)).unwrap();
-    match read(&file) {
+    match in_file("e.parquet", &damaged(&BYTES, changes), read) {
         Ok((summary, games)) => {
             assert_eq!(games, (0..20).map(record).collect::<Vec<_>>(), "{changes:?}");
             assert_eq!(summary.header, header(), "{changes:?}");

@@ -26,7 +26,7 @@ use studies::{Effort, GameFigures, StudyIdentity, TrialOutcome, TrialRow};
 use workers::frame;
 
 use crate::cases;
-use crate::damage::{Change, changes, damaged, hard_values, replaced};
+use crate::damage::{Change, changes, damaged, hard_values, in_file, replaced};
 
 /// The study of the example that has every key: a parameter of each kind, and both objectives.
 static STUDY: LazyLock<Study> = LazyLock::new(|| {
@@ -82,10 +82,10 @@ fn header() -> StudyHeader {
 }
 
 static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("tuned.parquet");
-    store::write(&ConfinedPath::file(&file), &STUDY, &header(), &ROWS).unwrap();
-    fs::read(file).unwrap()
+    in_file("tuned.parquet", b"", |file| {
+        store::write(&ConfinedPath::file(file), &STUDY, &header(), &ROWS).unwrap();
+        fs::read(file).unwrap()
+    })
 });
 
 /// Checks a study's file as `pipeline verify` does. Returns its rows where nothing is wrong with it.
