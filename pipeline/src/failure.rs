@@ -146,23 +146,23 @@ impl<E: Classified> From<E> for Failure {
     }
 }
 
-/// The classes of errors: one row per type, one arm for the variants of a class.
+/// The classes of errors, one row per type: the variants whose own error decides, then an arm for the variants of each
+/// class.
 macro_rules! classes {
-    ($($error:ty { $($arms:tt)+ })+) => {$(
+    ($($error:ty $([$($inner:ident)+])? { $($arms:tt)+ })+) => {$(
         impl Classified for $error {
             fn class(&self) -> Class {
-                match self { $($arms)+ }
+                match self {
+                    $($(Self::$inner(error) => error.class(),)+)?
+                    $($arms)+
+                }
             }
         }
     )+};
 }
 
 classes! {
-    BundleError {
-        Self::Index(error) => error.class(),
-        Self::Evidence(error) => error.class(),
-        Self::Store(error) => error.class(),
-        Self::Sums(error) => error.class(),
+    BundleError [Index Evidence Store Sums] {
         Self::Output(_) | Self::Io { .. } => IO,
         Self::Refused { .. } | Self::Form { .. } => CHECK,
         _ => USAGE,
@@ -176,30 +176,23 @@ classes! {
         Self::Journal(_) | Self::Store(StoreError::Io { .. }) => IO,
         _ => CHECK,
     }
-    ContestError {
+    ContestError [Store Run] {
         Self::Agent { source, .. } => source.class(),
         Self::Fault { .. } => AGENT,
-        Self::Store(error) => error.class(),
-        Self::Run(error) => error.class(),
         Self::Journal(_) | Self::Worker(_) | Self::Threads(_) => IO,
     }
     DrawError {
         Self::Output(_) => IO,
         Self::Figure(_) => USAGE,
     }
-    EvidenceError {
-        Self::Index(error) => error.class(),
-        Self::Store(error) => error.class(),
-        _ => CHECK,
-    }
+    EvidenceError [Index Store] { _ => CHECK }
     GatherError {
         Self::NoPart { .. } => USAGE,
         Self::Differs { .. } => CHECK,
         Self::Journal(_) | Self::Io { .. } | Self::Output(_) => IO,
     }
     GateError { _ => USAGE }
-    IndexError {
-        Self::Store(error) => error.class(),
+    IndexError [Store] {
         Self::Missing { .. } => USAGE,
         Self::Form { .. } | Self::OtherForm { .. } => CHECK,
         _ => IO,
@@ -219,8 +212,7 @@ classes! {
         _ => USAGE,
     }
     OpenError { _ => USAGE }
-    PlanError {
-        Self::Store(error) => error.class(),
+    PlanError [Store] {
         Self::Agent { source, .. } | Self::NotProbed(source) => source.class(),
         Self::Journal(_) => IO,
         _ => USAGE,
@@ -229,21 +221,16 @@ classes! {
         Self::Records(_) => CHECK,
         Self::Io(_) => IO,
     }
-    RenderError {
-        Self::Evidence(error) => error.class(),
-        Self::StoredVerdicts(error) => error.class(),
-        Self::Store(error) => error.class(),
+    RenderError [Evidence StoredVerdicts Store] {
         Self::Output(_) => IO,
         _ => USAGE,
     }
-    RunError {
-        Self::Store(error) => error.class(),
+    RunError [Store] {
         Self::Plugin { source, .. } => source.class(),
         Self::TooMany { .. } => USAGE,
         _ => IO,
     }
-    SendError {
-        Self::Workplace(error) => error.class(),
+    SendError [Workplace] {
         Self::Slurm { source, .. } => source.class(),
         Self::Outside { .. } | Self::Program { .. } => USAGE,
         Self::Copy { .. } | Self::Output(_) => IO,
@@ -265,10 +252,7 @@ classes! {
         Self::Form { .. } => CHECK,
         _ => IO,
     }
-    WorkError {
-        Self::Plan(error) => error.class(),
-        Self::Run(error) => error.class(),
-        Self::Store(error) => error.class(),
+    WorkError [Plan Run Store] {
         Self::Plugin(_) => USAGE,
         Self::Journal(_) | Self::Program(_) => IO,
         Self::OtherProgram { .. } | Self::OtherPlugin { .. } => CHECK,

@@ -128,10 +128,10 @@ impl Signatures {
     /// # Errors
     /// Where the agent cannot be made at all, or runs out of time or memory, or no worker can be started.
     pub fn get(&self, launcher: &Launcher, signee: &Signee<'_>) -> Result<Signed, WorkerError> {
-        let mut asked = Asked { launcher, signee, idle: &self.idle, worker: None };
+        let mut prober = Prober { launcher, signee, idle: &self.idle, worker: None };
         let signed =
-            Signed { first: self.of(Set::First, &mut asked)?, second: self.of(Set::Second, &mut asked)? };
-        asked.dismiss();
+            Signed { first: self.of(Set::First, &mut prober)?, second: self.of(Set::Second, &mut prober)? };
+        prober.dismiss();
         Ok(signed)
     }
 
@@ -151,7 +151,6 @@ impl Signatures {
         }
         let signature = training::signature(launcher, &plugin.file, setup)?;
         self.keep(&key, &signature);
-        self.known().insert(key, signature.clone());
         Ok(signature)
     }
 
@@ -167,17 +166,14 @@ impl Signatures {
         launcher: &Launcher,
         signees: &[Signee<'_>],
     ) -> Result<Vec<Option<TwoAnswers>>, WorkerError> {
-        let keys: Vec<String> = signees.iter().map(confirmation_key).collect();
+        let keys: Vec<String> = signees.iter().map(|signee| cache_key(PROBE, signee)).collect();
         let mut unknown: BTreeMap<&String, &Signee<'_>> = keys.iter().zip(signees).collect();
         unknown.retain(|key, _| !self.known().contains_key(*key));
         let (unknown, probed): (Vec<&String>, Vec<&Signee<'_>>) = unknown.into_iter().unzip();
         let mut found: BTreeMap<&String, TwoAnswers> = BTreeMap::new();
         for (key, probing) in unknown.into_iter().zip(probe_twice(launcher, &probed)?) {
             match probing {
-                Probing::Same(_) => {
-                    self.keep(key, CONFIRMED);
-                    self.known().insert(key.clone(), CONFIRMED.to_owned());
-                }
+                Probing::Same(_) => self.keep(key, CONFIRMED),
                 Probing::Different(two) => drop(found.insert(key, two)),
                 Probing::Failed => {}
             }
@@ -185,24 +181,23 @@ impl Signatures {
         Ok(keys.iter().map(|key| found.get(key).cloned()).collect())
     }
 
-    fn of(&self, set: Set, asked: &mut Asked<'_>) -> Result<String, WorkerError> {
-        let key = cache_key(set, asked.signee);
+    fn of(&self, set: Set, prober: &mut Prober<'_>) -> Result<String, WorkerError> {
+        let key = cache_key(set.version(), prober.signee);
         if let Some(known) = self.known().get(&key).cloned() {
             return Ok(known);
         }
         // The lock is not held meanwhile: other threads compute other signatures.
-        let signature = match asked.sign(set)? {
+        let mut signature = prober.sign(set)?;
+        // A worker may go down for reasons that are not the agent's: such a fault counts if it comes twice, and is never
+        // taken from the cache.
+        if signature.as_ref().is_err_and(|fault| fault.ending != Ending::Timeout) {
+            signature = prober.sign(set)?;
+        }
+        let signature = match signature {
             Ok(signature) => signature,
-            Err(late) if late.ending == Ending::Timeout => return of_fault(set, &late),
-            // A worker may go down for reasons that are not the agent's: such a fault counts when it comes twice, and is never
-            // taken from the cache.
-            Err(_) => match asked.sign(set)? {
-                Ok(signature) => signature,
-                Err(fault) => return of_fault(set, &fault),
-            },
+            Err(fault) => return of_fault(set, &fault),
         };
         self.keep(&key, &signature);
-        self.known().insert(key, signature.clone());
         Ok(signature)
     }
 
@@ -210,8 +205,10 @@ impl Signatures {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a line to the cache on disk, in one piece. That it cannot be is no reason to stop: it only saves time.
+    /// Adds a signature to the cache, on disk as a line in one piece. A failure there is no reason to stop: the cache
+    /// only saves time.
     fn keep(&self, key: &str, signature: &str) {
+        self.known().insert(key.to_owned(), signature.to_owned());
         let append = || -> io::Result<()> {
             if let Some(folder) = self.path.parent() {
                 folder.make_folder()?;
@@ -257,16 +254,11 @@ fn of_fault(set: Set, fault: &Fault) -> Result<String, WorkerError> {
 /// The cache entry of an agent on which two processes agree.
 const CONFIRMED: &str = "two-processes-agree";
 
-fn cache_key(set: Set, signee: &Signee<'_>) -> String {
-    key_on(set.version(), signee)
-}
+/// The positions of a probe. The version changes with them.
+const PROBE: &str = "probe-1";
 
-/// The cache key of an agent on which two processes agree. Its version changes with the positions of a probe.
-fn confirmation_key(signee: &Signee<'_>) -> String {
-    key_on("probe-1", signee)
-}
-
-fn key_on(positions: &str, signee: &Signee<'_>) -> String {
+/// The key of an agent's decisions on a version of positions.
+fn cache_key(positions: &str, signee: &Signee<'_>) -> String {
     let mut all = json!({
         "positions": positions,
         "plugin": signee.plugin.sha256,
@@ -313,10 +305,10 @@ fn probe_all(
 ) -> Result<Vec<Option<Vec<Probed>>>, WorkerError> {
     let idle = Idle::default();
     let probe = |signee: &&Signee<'_>| {
-        let mut asked = Asked { launcher, signee, idle: &idle, worker: None };
-        match asked.probe(order) {
+        let mut prober = Prober { launcher, signee, idle: &idle, worker: None };
+        match prober.probe(order) {
             Ok(answers) => {
-                asked.dismiss();
+                prober.dismiss();
                 Ok(Some(answers))
             }
             Err(error @ WorkerError::NotStarted(_)) => Err(error),
@@ -332,15 +324,15 @@ fn until_next_second() -> Duration {
     Duration::from_secs(1) - Duration::from_nanos(now.subsec_nanos().into()) + CLOCK_LAG
 }
 
-/// An agent that is asked for signatures, in one worker for as long as that lives.
-struct Asked<'a> {
+/// An agent that is prober for signatures, in one worker for as long as that lives.
+struct Prober<'a> {
     launcher: &'a Launcher,
     signee: &'a Signee<'a>,
     idle: &'a Idle,
     worker: Option<Worker>,
 }
 
-impl Asked<'_> {
+impl Prober<'_> {
     /// The agent's decisions on the positions of a probe.
     fn probe(&mut self, order: ProbeOrder) -> Result<Vec<Probed>, WorkerError> {
         let mut worker = self.start()?;
@@ -429,10 +421,10 @@ mod tests {
             budget,
             move_limit,
         };
-        let first = |signee: Signee<'_>| cache_key(Set::First, &signee);
+        let first = |signee: Signee<'_>| cache_key(Set::First.version(), &signee);
         let keys = [
             first(signee()),
-            cache_key(Set::Second, &signee()),
+            cache_key(Set::Second.version(), &signee()),
             first(Signee { plugin: &other, ..signee() }),
             first(Signee { agent: "b", ..signee() }),
             first(Signee { rules: &other_rules, ..signee() }),

@@ -1,12 +1,12 @@
-//! `pipeline artefacts`: the files that agents are lent, which experiment needs which, and what is there.
+//! `pipeline artefacts`: weights and other files that agents load, which experiments need them, and their states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::context::bar;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::context::bar;
 use crate::output::table::table;
 use jobs::Key;
 use manifest::{FileSource, Paper};
@@ -21,37 +21,26 @@ const FEW: usize = 3;
 /// How many digits of a hash tell artefacts apart for people.
 const DIGITS: usize = 16;
 
-/// What there is of an artefact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The state of an artefact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum State {
     /// The file exists, and its content matches its name.
     Present,
-    /// Something needs it, and it is not there.
+    /// A job needs it, and it does not exist.
     Missing,
-    /// It is there, and nothing needs it.
+    /// It exists, and no job needs it.
     Orphaned,
-    /// What is there is not it.
+    /// Its content does not match its name.
     Damaged,
-    /// The training that gives it has not been conducted, so that nobody knows its hash.
+    /// Its training has not run yet, so its hash is not known.
+    #[default]
     Untrained,
 }
 
-impl State {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Present => "present",
-            Self::Missing => "missing",
-            Self::Orphaned => "orphaned",
-            Self::Damaged => "damaged",
-            Self::Untrained => "not trained",
-        }
-    }
-}
-
 /// An artefact, for scripts.
-#[derive(Debug, Serialize)]
-struct Row {
+#[derive(Debug, Default, Serialize)]
+struct Artefact {
     sha256: Option<String>,
     state: State,
     /// The experiments and studies that need it.
@@ -60,19 +49,10 @@ struct Row {
     trainings: BTreeSet<Key>,
     packed_bytes: Option<u64>,
     raw_bytes: Option<u64>,
-    /// Whether it is small enough for git; absent where its size is not known.
+    /// Whether it is small enough for git; absent if its size is not known.
     committed: Option<bool>,
     /// What is wrong with it.
     problem: Option<String>,
-}
-
-/// Who has to do with an artefact, and what is known of its size without looking at it.
-#[derive(Debug, Default)]
-struct Use {
-    needed_by: BTreeSet<Key>,
-    trainings: BTreeSet<Key>,
-    /// Its size in the store and unpacked, as a training says.
-    said: Option<(u64, u64)>,
 }
 
 pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
@@ -80,28 +60,19 @@ pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
     let stored = StoredTrainings::read(&papers, &Layout::new(&arguments.places.out));
     let artefacts = Artefacts::new(&arguments.artefacts);
     artefacts.sweep();
-    let (uses, untrained) = uses(&papers, &stored);
-    let there = artefacts.list().map_err(Failure::io)?;
-    let all: BTreeSet<&String> = uses.keys().chain(&there).collect();
-    let all: Vec<&String> = all.into_iter().collect();
-    let unused = Use::default();
-    let progress = bar(all.len() as u64, "artefacts checked");
-    let mut rows = threads::map(&all, |sha256| {
-        let row = row(&artefacts, sha256, uses.get(*sha256).unwrap_or(&unused));
+    let (mut known, untrained) = known(&papers, &stored);
+    for sha256 in artefacts.list().map_err(Failure::io)? {
+        known.entry(sha256).or_default();
+    }
+    let known: Vec<(String, Artefact)> = known.into_iter().collect();
+    let progress = bar(known.len() as u64, "artefacts checked");
+    let mut rows = threads::map(&known, |(sha256, artefact)| {
+        let checked = artefact.checked(&artefacts, sha256);
         progress.inc(1);
-        row
+        checked
     });
     progress.finish_and_clear();
-    rows.extend(untrained.into_iter().map(|(training, needed_by)| Row {
-        sha256: None,
-        state: State::Untrained,
-        needed_by,
-        trainings: [training].into(),
-        packed_bytes: None,
-        raw_bytes: None,
-        committed: None,
-        problem: None,
-    }));
+    rows.extend(untrained.into_values());
     match arguments.json {
         true => print_json(&rows)?,
         false => print_text(&text(&rows, arguments))?,
@@ -109,32 +80,38 @@ pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
     if arguments.check { outcome(&rows) } else { Ok(()) }
 }
 
-/// Who has to do with which artefact, by hash; and who waits for which training, whose artefact nobody knows yet.
-fn uses(papers: &[Paper], stored: &StoredTrainings) -> (BTreeMap<String, Use>, BTreeMap<Key, BTreeSet<Key>>) {
-    let (mut uses, mut untrained) = (BTreeMap::<String, Use>::new(), BTreeMap::<Key, BTreeSet<Key>>::new());
+/// The artefacts of manifests and trainings, by hash; and by training those whose training has not run yet.
+fn known(
+    papers: &[Paper],
+    stored: &StoredTrainings,
+) -> (BTreeMap<String, Artefact>, BTreeMap<Key, Artefact>) {
+    let (mut known, mut untrained) = (BTreeMap::<_, Artefact>::new(), BTreeMap::<_, Artefact>::new());
     for read in stored.iter() {
-        match read.sha256(None) {
-            Ok(sha256) => {
-                let used = uses.entry(sha256.clone()).or_default();
-                used.trainings.insert(read.key.clone());
-                let header =
-                    read.stored.as_ref().ok().and_then(|stored| Some(&stored.as_ref()?.header.artefact));
-                let header = header.filter(|artefact| artefact.sha256 == sha256);
-                used.said = header.map(|artefact| (artefact.packed_bytes, artefact.raw_bytes)).or(used.said);
-            }
-            Err(_) => drop(untrained.insert(read.key.clone(), BTreeSet::new())),
+        let Ok(sha256) = read.sha256(None) else {
+            untrained.entry(read.key.clone()).or_default().trainings.insert(read.key.clone());
+            continue;
+        };
+        let artefact = known.entry(sha256.clone()).or_default();
+        artefact.trainings.insert(read.key.clone());
+        let header = read.stored.as_ref().ok().and_then(|stored| Some(&stored.as_ref()?.header.artefact));
+        if let Some(header) = header.filter(|header| header.sha256 == sha256) {
+            artefact.packed_bytes = Some(header.packed_bytes);
+            artefact.raw_bytes = Some(header.raw_bytes);
         }
     }
     for (key, source) in papers.iter().flat_map(files) {
-        match (stored.sha256(source, |_| None), source) {
-            (Ok(sha256), _) => drop(uses.entry(sha256).or_default().needed_by.insert(key)),
+        let artefact = match (stored.sha256(source, |_| None), source) {
+            (Ok(sha256), _) => known.entry(sha256).or_default(),
             (Err(_), FileSource::Training(training)) => {
-                untrained.entry(training.clone()).or_default().insert(key);
+                let artefact = untrained.entry(training.clone()).or_default();
+                artefact.trainings.insert(training.clone());
+                artefact
             }
-            (Err(_), FileSource::Sha256(_)) => {}
-        }
+            (Err(_), FileSource::Sha256(_)) => continue,
+        };
+        artefact.needed_by.insert(key);
     }
-    (uses, untrained)
+    (known, untrained)
 }
 
 /// The files that a paper's experiments and studies name.
@@ -146,46 +123,53 @@ fn files(paper: &Paper) -> Vec<(Key, &FileSource)> {
     all.flat_map(|(key, files)| files.values().map(move |source| (key.clone(), source))).collect()
 }
 
-fn row(artefacts: &Artefacts, sha256: &str, used: &Use) -> Row {
-    let Use { needed_by, trainings, said } = used;
-    let looked = artefacts.check(sha256);
-    let state = match &looked {
-        Ok(_) if needed_by.is_empty() && trainings.is_empty() => State::Orphaned,
-        Ok(_) => State::Present,
-        Err(error) if error.is_missing() => State::Missing,
-        Err(_) => State::Damaged,
-    };
-    let packed_bytes = artefacts.packed_bytes(sha256).ok().or(said.map(|(packed, _)| packed));
-    Row {
-        sha256: Some(sha256.to_owned()),
-        state,
-        needed_by: needed_by.clone(),
-        trainings: trainings.clone(),
-        packed_bytes,
-        raw_bytes: looked.as_ref().ok().copied().or(said.map(|(_, raw)| raw)),
-        committed: packed_bytes.map(|bytes| bytes <= LARGEST_COMMITTED),
-        problem: looked.err().filter(|error| !error.is_missing()).map(|error| error.to_string()),
+impl Artefact {
+    /// The same with its state in the store.
+    fn checked(&self, artefacts: &Artefacts, sha256: &str) -> Self {
+        let found = artefacts.check(sha256);
+        let state = match &found {
+            Ok(_) if self.needed_by.is_empty() && self.trainings.is_empty() => State::Orphaned,
+            Ok(_) => State::Present,
+            Err(error) if error.is_missing() => State::Missing,
+            Err(_) => State::Damaged,
+        };
+        let packed_bytes = artefacts.packed_bytes(sha256).ok().or(self.packed_bytes);
+        Self {
+            sha256: Some(sha256.to_owned()),
+            state,
+            needed_by: self.needed_by.clone(),
+            trainings: self.trainings.clone(),
+            packed_bytes,
+            raw_bytes: found.as_ref().ok().copied().or(self.raw_bytes),
+            committed: packed_bytes.map(|bytes| bytes <= LARGEST_COMMITTED),
+            problem: found.err().filter(|error| !error.is_missing()).map(|error| error.to_string()),
+        }
     }
 }
 
-/// What there is, and what to do about it.
-fn text(rows: &[Row], arguments: &cli::Artefacts) -> String {
+/// A table of the artefacts, and what to do about those that are not present.
+fn text(rows: &[Artefact], arguments: &cli::Artefacts) -> String {
     if rows.is_empty() {
         return "There are no artefacts, and no experiment needs one.\n".to_owned();
     }
     let header = ["artefact", "state", "packed", "unpacked", "from training", "needed by"];
     let mut text = table(&header, &rows.iter().map(cells).collect::<Vec<_>>());
-    for row in rows {
-        text.extend(remedy(row, arguments).map(|remedy| format!("{remedy}\n")));
-    }
+    text.extend(rows.iter().filter_map(|row| remedy(row, arguments)).map(|remedy| format!("{remedy}\n")));
     text
 }
 
-fn cells(row: &Row) -> Vec<String> {
+fn cells(row: &Artefact) -> Vec<String> {
+    let state = match row.state {
+        State::Present => "present",
+        State::Missing => "missing",
+        State::Orphaned => "orphaned",
+        State::Damaged => "damaged",
+        State::Untrained => "not trained",
+    };
     let size = |bytes: Option<u64>| bytes.map(megabytes).unwrap_or_default();
     vec![
         row.sha256.as_ref().map_or_else(|| "–".to_owned(), |sha256| short(sha256).to_owned()),
-        row.state.word().to_owned(),
+        state.to_owned(),
         size(row.packed_bytes),
         size(row.raw_bytes),
         names(&row.trainings),
@@ -215,7 +199,7 @@ fn megabytes(bytes: u64) -> String {
 }
 
 /// What to do about an artefact that is not as it should be; nothing where it is.
-fn remedy(row: &Row, arguments: &cli::Artefacts) -> Option<String> {
+fn remedy(row: &Artefact, arguments: &cli::Artefacts) -> Option<String> {
     let make = row.trainings.first().map(|training| format!("`pipeline train {training}` makes it"));
     let folder = arguments.artefacts.display();
     let name = row.sha256.as_deref().unwrap_or_default();
@@ -236,8 +220,8 @@ fn remedy(row: &Row, arguments: &cli::Artefacts) -> Option<String> {
 }
 
 /// Fails where something is damaged, or missing though it is needed.
-fn outcome(rows: &[Row]) -> Result<(), Failure> {
-    let wrong = |row: &&Row| match row.state {
+fn outcome(rows: &[Artefact]) -> Result<(), Failure> {
+    let wrong = |row: &&Artefact| match row.state {
         State::Damaged => true,
         State::Missing => !row.needed_by.is_empty(),
         State::Present | State::Orphaned | State::Untrained => false,

@@ -20,7 +20,7 @@ pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
     let chosen = finder.choose(&arguments.agent, &arguments.setting)?;
     let seed = arguments.setting.seed.unwrap_or_else(|| chosen.seed());
     let mut worker = chosen.start(&finder.launcher)?;
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for start in boards {
         worker.new_game(AgentSeed::derive(seed, 0), MOVE_LIMIT)?;
         let question = Question {
@@ -29,33 +29,33 @@ pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
             move_number: arguments.move_number,
         };
         let answer = worker.choose_move(question, MOVE_LIMIT)?;
-        told.push(Told { chosen: &chosen, name: start.name, board: start.board, answer });
+        answers.push(BoardAnswer { chosen: &chosen, name: start.name, board: start.board, answer });
     }
     worker.finish();
-    print(arguments, &told)?;
-    told.iter().try_for_each(Told::require_legal)
+    print(arguments, &answers)?;
+    answers.iter().try_for_each(BoardAnswer::require_legal)
 }
 
-fn print(arguments: &cli::Ask, told: &[Told<'_>]) -> Result<(), Failure> {
-    match told {
+fn print(arguments: &cli::Ask, answers: &[BoardAnswer<'_>]) -> Result<(), Failure> {
+    match answers {
         [only] if arguments.starts.is_none() && arguments.json => print_json(&only.json()),
         [only] if arguments.starts.is_none() => print_text(&only.text(Style::of_stdout())),
-        _ if arguments.json => print_json(&told.iter().map(Told::json).collect::<Vec<_>>()),
-        _ => print_text(&listed(told, Style::of_stdout())),
+        _ if arguments.json => print_json(&answers.iter().map(BoardAnswer::json).collect::<Vec<_>>()),
+        _ => print_text(&listed(answers, Style::of_stdout())),
     }
 }
 
 /// The answers on several boards, one a line.
-fn listed(told: &[Told<'_>], style: Style) -> String {
+fn listed(answers: &[BoardAnswer<'_>], style: Style) -> String {
     let Style { dim, plain, .. } = style;
-    let rows: Vec<Vec<String>> = told
+    let rows: Vec<Vec<String>> = answers
         .iter()
-        .map(|told| {
-            let figures = figures(&told.answer).trim_start_matches(", ").to_owned();
-            vec![told.name.clone(), told.board.to_string(), name(told.answer.direction).to_owned(), figures]
+        .map(|on| {
+            let figures = figures(&on.answer).trim_start_matches(", ").to_owned();
+            vec![on.name.clone(), on.board.to_string(), name(on.answer.direction).to_owned(), figures]
         })
         .collect();
-    let agent = told.first().map(|told| told.chosen.describe()).unwrap_or_default();
+    let agent = answers.first().map(|first| first.chosen.describe()).unwrap_or_default();
     format!("{dim}{agent}{plain}\n{}", table(&["name", "board", "move", "figures"], &rows))
 }
 
@@ -86,8 +86,8 @@ fn read_board(text: &str) -> Result<Board, Failure> {
     Ok(board)
 }
 
-/// What an agent was asked, and what it answered.
-struct Told<'a> {
+/// A board, and the agent's answer.
+struct BoardAnswer<'a> {
     chosen: &'a ChosenAgent,
     /// What the board is called, where it has a name.
     name: String,
@@ -95,7 +95,7 @@ struct Told<'a> {
     answer: Answer,
 }
 
-impl Told<'_> {
+impl BoardAnswer<'_> {
     /// Fails where the move cannot be made.
     fn require_legal(&self) -> Result<(), Failure> {
         let Self { chosen, name, board, answer } = self;
@@ -123,7 +123,7 @@ impl Told<'_> {
                 "nodes": answer.move_nodes[direction as usize],
             })
         });
-        let mut told = json!({
+        let mut view = json!({
             "agent": chosen.agent.id,
             "version": chosen.agent.version,
             "params": chosen.params,
@@ -138,36 +138,36 @@ impl Told<'_> {
             "moves": moves,
         });
         if !name.is_empty() {
-            told["name"] = name.clone().into();
+            view["name"] = name.clone().into();
         }
-        told
+        view
     }
 
     fn text(&self, style: Style) -> String {
         let Self { chosen, board, answer, .. } = self;
         let Style { bold, dim, plain, .. } = style;
-        let mut text = format!("{board:#}\n\n{dim}{}{plain}\n", chosen.describe());
-        text.push_str(&format!("{bold}{}{plain}{}\n\n", name(answer.direction), figures(answer)));
+        let (agent, figures) = (chosen.describe(), figures(answer));
         let has_values = answer.move_values.iter().any(Option::is_some);
         let has_nodes = answer.move_nodes.iter().any(|&nodes| nodes > 0);
-        text.push_str(&format!("  {dim}{:<6}{:>8}", "move", "reward"));
-        text.push_str(if has_values { "           value" } else { "" });
-        text.push_str(if has_nodes { "         nodes" } else { "" });
-        text.push_str(&format!("{plain}\n"));
+        let row = |name: &str, reward: String, value: String, nodes: String| {
+            let value = if has_values { format!("{value:>16}") } else { String::new() };
+            let nodes = if has_nodes { format!("{nodes:>14}") } else { String::new() };
+            format!("{name:<6}{reward:>8}{value}{nodes}")
+        };
+        let [reward, value, nodes] = ["reward", "value", "nodes"].map(str::to_owned);
+        let header = row("move", reward, value, nodes);
+        let chosen_name = name(answer.direction);
+        let mut text = format!("{board:#}\n\n{dim}{agent}{plain}\n{bold}{chosen_name}{plain}{figures}\n\n");
+        text += &format!("  {dim}{header}{plain}\n");
         for direction in Direction::ALL {
-            let is_chosen = direction == answer.direction;
-            let (mark, weight) = if is_chosen { ("*", bold) } else { (" ", "") };
-            let reward = reward(*board, direction, chosen.rules.merging);
+            let reward = self::reward(*board, direction, chosen.rules.merging);
             let reward = reward.map_or_else(|| "illegal".to_owned(), |reward| reward.to_string());
-            let mut row = format!("{mark} {:<6}{reward:>8}", name(direction));
-            if has_values {
-                let value = answer.move_values[direction as usize];
-                row.push_str(&format!("{:>16}", value.map_or_else(|| "-".to_owned(), number)));
-            }
-            if has_nodes {
-                row.push_str(&format!("{:>14}", answer.move_nodes[direction as usize]));
-            }
-            text.push_str(&format!("{weight}{row}{}\n", if is_chosen { plain } else { "" }));
+            let value = answer.move_values[direction as usize].map_or_else(|| "-".to_owned(), number);
+            let row = row(name(direction), reward, value, answer.move_nodes[direction as usize].to_string());
+            text += &match direction == answer.direction {
+                true => format!("{bold}* {row}{plain}\n"),
+                false => format!("  {row}\n"),
+            };
         }
         text
     }

@@ -53,22 +53,19 @@ struct View<'a> {
 
 impl<'a> View<'a> {
     fn of(record: &'a GameRecord) -> Self {
-        let GameRecord { game, tile_seed, agent_seed, score, max_tile, moves, nodes, ending, .. } = *record;
-        let (directions, final_board) = (record.directions.as_str(), record.final_board.as_str());
-        let [tile_seed, agent_seed] = [tile_seed, agent_seed].map(|seed| format!("{seed:016x}"));
-        let spawns = record.spawns.as_deref();
+        let GameRecord { directions, final_board, .. } = record;
         Self {
-            game,
-            tile_seed,
-            agent_seed,
-            score,
-            max_tile,
-            moves,
+            game: record.game,
+            tile_seed: format!("{:016x}", record.tile_seed),
+            agent_seed: format!("{:016x}", record.agent_seed),
+            score: record.score,
+            max_tile: record.max_tile,
+            moves: record.moves,
             directions,
             final_board,
-            nodes,
-            ending,
-            spawns,
+            nodes: record.nodes,
+            ending: record.ending,
+            spawns: record.spawns.as_deref(),
         }
     }
 }

@@ -16,6 +16,7 @@ use platform::hash::sha256;
 use records::layout::Layout;
 use trainings::Artefacts;
 use workers::catalogue::Catalogue;
+use workers::files::AgentFile;
 
 /// The context in which these agents play these experiments; `id` names the folder of the games below `records`.
 pub(crate) fn context(
@@ -32,8 +33,14 @@ pub(crate) fn context(
         }
         chosen.files.values().for_each(|file| artefacts.take(&file.sha256, &file.path));
     }
-    let papers = vec![paper(id, experiments)];
-    Context::of(papers, catalogue, finder.launcher.clone(), layout.clone(), artefacts)
+    let paper = Paper {
+        id: id.to_owned(),
+        file: PathBuf::from(format!("pipeline {id}")),
+        citation: Citation { title: format!("Games of pipeline {id}"), ..Citation::default() },
+        experiments,
+        ..Paper::default()
+    };
+    Context::of(vec![paper], catalogue, finder.launcher.clone(), layout.clone(), artefacts)
 }
 
 /// The boards of a file, if one is given.
@@ -66,16 +73,12 @@ pub(crate) fn experiment(
 ) -> Experiment {
     let mut setting = vec![json!(chosen.params), json!(chosen.budget), json!(rules), json!(seed)];
     setting.extend(by_build.then(|| json!(chosen.plugin.sha256)));
-    let setting = json!(setting).to_string();
-    let mut id = chosen.agent.id.clone();
-    id.truncate(55);
     let files = chosen.files.iter().map(|(role, file)| format!("\n{role}={}", file.sha256));
-    let setting = setting + &files.collect::<String>();
-    let by_hash = |(role, file): (&String, &workers::files::AgentFile)| {
-        (role.clone(), FileSource::Sha256(file.sha256.clone()))
-    };
+    let setting = json!(setting).to_string() + &files.collect::<String>();
+    let by_hash =
+        |(role, file): (&String, &AgentFile)| (role.clone(), FileSource::Sha256(file.sha256.clone()));
     Experiment {
-        id: format!("{id}-{}", &sha256(setting)[..8]),
+        id: format!("{:.55}-{:.8}", chosen.agent.id, sha256(setting)),
         agent: chosen.agent.id.clone(),
         params: chosen.params.clone(),
         files: chosen.files.iter().map(by_hash).collect(),
@@ -94,39 +97,5 @@ pub(crate) fn experiment(
         acknowledged_faults: 0,
         compared: false,
         winner: None,
-    }
-}
-
-/// The paper of a command.
-fn paper(id: &str, experiments: Vec<Experiment>) -> Paper {
-    let citation = Citation {
-        title: format!("Games of pipeline {id}"),
-        authors: Vec::new(),
-        year: None,
-        venue: None,
-        url: None,
-        doi: None,
-        unpublished_sha256: None,
-    };
-    Paper {
-        id: id.to_owned(),
-        file: PathBuf::from(format!("pipeline {id}")),
-        citation,
-        summary: None,
-        rules: Rules::default(),
-        experiments,
-        studies: Vec::new(),
-        trainings: Vec::new(),
-        other_jobs: Vec::new(),
-        claims: Vec::new(),
-        notes: Vec::new(),
-        interpretations: Vec::new(),
-        findings: Vec::new(),
-        account: None,
-        exhibits: Vec::new(),
-        figures: Vec::new(),
-        comparison: false,
-        lines: manifest::Lines::default(),
-        lookup: manifest::Lookup::default(),
     }
 }

@@ -85,7 +85,7 @@ pub const DEFAULT_MOVE_LIMIT_MS: u64 = 60_000;
 pub const DEFAULT_FAULT_SHARE: Odds = Odds::new(1, 10).expect("a probability");
 
 /// One paper: what it claims and how that is tested.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Paper {
     /// What the paper is called everywhere: the name of its file without `.toml`.
     pub id: String,
@@ -201,7 +201,7 @@ impl Entries for Paper {
 }
 
 /// Where a paper is found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Citation {
     /// Its title.

@@ -1,4 +1,4 @@
-//! `pipeline check`: the agents of a plugin, put through the conformance suite. Each step is told as soon as it is done.
+//! `pipeline check`: the agents of a plugin, put through the conformance suite. Each step is printed as soon as it is done.
 
 mod outcome;
 mod step_progress;
@@ -17,7 +17,7 @@ use crate::cli;
 use crate::output::style::Style;
 use crate::progress::Display;
 use crate::signatures::{Probing, Signee, probe_twice};
-use outcome::{Checked, ToldStep};
+use outcome::{AgentReport, ReportedStep};
 use platform::scratch::ScratchFile;
 use step_progress::StepProgress;
 use subjects::{Subject, subjects};
@@ -33,104 +33,97 @@ const SPEED: &str = "moves a second";
 pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
     let subjects = subjects(arguments)?;
     if !arguments.json {
-        print_text(&format!(
-            "Each step may take up to {} s; --limit sets another limit.\n",
-            arguments.limit
-        ))?;
+        let limit = arguments.limit;
+        print_text(&format!("Each step may take up to {limit} s; --limit sets another limit.\n"))?;
     }
-    let checked =
-        subjects.iter().map(|subject| check_agent(arguments, subject)).collect::<Result<Vec<_>, _>>()?;
+    let check = |subject| check_agent(arguments, subject);
+    let reports = subjects.iter().map(check).collect::<Result<Vec<_>, _>>()?;
     if arguments.json {
-        print_json(&checked)?;
+        print_json(&reports)?;
     }
-    match checked.iter().map(Checked::failed).sum() {
+    match reports.iter().map(AgentReport::failed).sum() {
         0 => Ok(()),
         failed => Err(Failure::check(format!("{} failed", counted(failed, "step")))),
     }
 }
 
 /// Checks one agent in a worker of its own, whose end and whose standard output are steps too.
-fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<Checked, Failure> {
+fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<AgentReport, Failure> {
     let stdout = ScratchFile::new().map_err(Failure::io)?;
     let mut launcher = launcher(arguments.places.loading.memory)?;
     launcher.limits.stdout_to = Some(stdout.path().path().to_owned());
     let mut worker = launcher.start()?;
     worker.open(&subject.file)?;
-    let mut teller = Teller::new(arguments, &subject.agent.id)?;
-    let ended = teller.take_steps(&mut worker, subject)?;
+    let mut reporter = Reporter { arguments, report: AgentReport::new(&subject.agent.id) };
+    let Style { bold, plain, .. } = Style::of_stdout();
+    reporter.print(&format!("{bold}{}{plain}\n", subject.agent.id))?;
+    let ended = reporter.take_steps(&mut worker, subject)?;
     if ended {
-        teller.tell(clean_end(worker.finish().is_some_and(|status| status.success())), "")?;
+        reporter.add(clean_end(worker.finish().is_some_and(|status| status.success())), "")?;
     }
     let printed = stdout.as_file().metadata().map_err(Failure::io)?.len();
-    teller.tell(clean_output(printed, &subject.file), "")?;
+    reporter.add(clean_output(printed, &subject.file), "")?;
     if ended && let Some(step) = two_processes(arguments, subject)? {
-        teller.tell(step, "")?;
+        reporter.add(step, "")?;
     }
-    teller.finish()
+    reporter.print(&reporter.report.rest(Style::of_stdout()))?;
+    Ok(reporter.report)
 }
 
-/// Takes an agent through the suite, and tells of it.
-struct Teller<'a> {
+/// Takes an agent through the suite, and prints each step.
+struct Reporter<'a> {
     arguments: &'a cli::Check,
-    style: Style,
-    checked: Checked,
+    report: AgentReport,
 }
 
-impl<'a> Teller<'a> {
-    fn new(arguments: &'a cli::Check, agent: &str) -> Result<Self, Failure> {
-        let style = Style::of_stdout();
-        if !arguments.json {
-            print_text(&format!("{}{agent}{}\n", style.bold, style.plain))?;
-        }
-        Ok(Self { arguments, style, checked: Checked::new(agent) })
-    }
-
+impl Reporter<'_> {
     /// Whether the worker lives to the end of the suite.
     fn take_steps(&mut self, worker: &mut Worker, subject: &Subject) -> Result<bool, Failure> {
         let cli::Check { moves, limit, json, .. } = self.arguments;
         let limit = Duration::from_secs(*limit);
         let mut progress = StepProgress::new(Display::fitting(*json), limit, *moves);
-        let mut told = Ok(());
+        let mut printed = Ok(());
         let (agent, params, files) =
             (subject.agent.id.clone(), subject.params.clone(), subject.files.clone());
         let setup = CheckSetup { agent, params, moves: *moves, budget: subject.budget, files };
         let outcome = worker.check(setup, limit, |event| match event {
-            CheckEvent::Decided(decisions) => progress.decided(self.checked.next_demand(), decisions),
+            CheckEvent::Decided(decisions) => progress.decided(self.report.next_demand(), decisions),
             CheckEvent::Step { step, stderr } => {
                 progress.next_step();
-                told = std::mem::replace(&mut told, Ok(())).and(self.tell(step, &stderr));
+                printed = std::mem::replace(&mut printed, Ok(())).and(self.add(step, &stderr));
             }
         });
-        told?;
+        printed?;
         match outcome {
             Ok(()) => Ok(true),
             Err(WorkerError::Faulted(fault)) => {
-                let demand = self.checked.next_demand();
-                let step = progress.broken_off(demand, &fault);
+                let step = progress.broken_off(self.report.next_demand(), &fault);
                 progress.next_step();
-                let said = worker.take_stderr();
-                self.tell(step, &said)?;
-                self.checked.not_reached = demands().skip(self.checked.steps.len()).collect();
+                self.add(step, &worker.take_stderr())?;
+                self.report.not_reached = demands().skip(self.report.steps.len()).collect();
                 Ok(false)
             }
             Err(other) => Err(other.into()),
         }
     }
 
-    /// Tells of a step that is done, and of what was written to standard error in it.
-    fn tell(&mut self, step: StepResult, said: &str) -> Result<(), Failure> {
-        let step = ToldStep::after(&self.checked.steps, step, said);
-        let text = step.text(self.checked.steps.len() + 1, self.style);
-        self.checked.steps.push(step);
-        if self.arguments.json { Ok(()) } else { print_text(&text) }
+    /// Adds a step with the standard error of the agent in it.
+    fn add(&mut self, step: StepResult, stderr: &str) -> Result<(), Failure> {
+        let step = ReportedStep::after(&self.report.steps, step, stderr);
+        let text = step.text(self.report.steps.len() + 1, Style::of_stdout());
+        self.report.steps.push(step);
+        self.print(&text)
     }
 
-    fn finish(self) -> Result<Checked, Failure> {
-        if !self.arguments.json {
-            print_text(&self.checked.rest(self.style))?;
-        }
-        Ok(self.checked)
+    fn print(&self, text: &str) -> Result<(), Failure> {
+        if self.arguments.json { Ok(()) } else { print_text(text) }
     }
+}
+
+/// A step that needs a remedy if it failed.
+fn step(demand: &str, passed: bool, seen: String, remedy: &str) -> StepResult {
+    let remedy = (!passed).then(|| remedy.to_owned());
+    StepResult { demand: demand.to_owned(), passed, place: None, seen, remedy }
 }
 
 /// All demands, in the order of the steps.
@@ -158,34 +151,20 @@ fn two_processes(arguments: &cli::Check, subject: &Subject) -> Result<Option<Ste
         Some(Probing::Different(two)) => (two.to_string(), false),
         Some(Probing::Failed) | None => return Ok(None),
     };
-    let remedy = (!passed).then(|| SEED.words_of(Program::is_one(file)).to_owned());
-    let demand = "decides the same in two processes".to_owned();
-    Ok(Some(StepResult { demand, passed, place: None, seen, remedy }))
+    let remedy = SEED.words_of(Program::is_one(file));
+    Ok(Some(step("decides the same in two processes", passed, seen, remedy)))
 }
 
 fn clean_end(is_clean: bool) -> StepResult {
     let seen = if is_clean { "all agents destroyed, exit code 0" } else { "it had to be killed, or failed" };
-    StepResult {
-        demand: "its process ends cleanly".to_owned(),
-        passed: is_clean,
-        place: None,
-        seen: seen.to_owned(),
-        remedy: (!is_clean)
-            .then(|| "let destroy return, and leave no thread that blocks the exit".to_owned()),
-    }
+    let remedy = "let destroy return, and leave no thread that blocks the exit";
+    step("its process ends cleanly", is_clean, seen.to_owned(), remedy)
 }
 
 fn clean_output(printed: u64, plugin: &Path) -> StepResult {
-    let remedy = if Program::is_one(plugin) {
-        r#"write notes to standard error, or as {"type":"log","line":"…"}"#
-    } else {
-        "use the host's log callback, or standard error"
+    let remedy = match Program::is_one(plugin) {
+        true => r#"write notes to standard error, or as {"type":"log","line":"…"}"#,
+        false => "use the host's log callback, or standard error",
     };
-    StepResult {
-        demand: "writes nothing to standard output".to_owned(),
-        passed: printed == 0,
-        place: None,
-        seen: counted(printed, "byte"),
-        remedy: (printed > 0).then(|| remedy.to_owned()),
-    }
+    step("writes nothing to standard output", printed == 0, counted(printed, "byte"), remedy)
 }

@@ -1,6 +1,4 @@
-//! What came of an agent's steps, as text and as JSON. A cause that made an earlier step fail is not told again.
-
-use std::fmt::Write as _;
+//! The report on an agent's steps, as text and as JSON. A cause that made an earlier step fail is not repeated.
 
 use serde::Serialize;
 
@@ -9,31 +7,31 @@ use crate::output::style::Style;
 use platform::plain::{self, paragraph};
 use workers::worker::protocol::StepResult;
 
-/// What came of one agent.
+/// The steps of one agent.
 #[derive(Serialize)]
-pub(super) struct Checked {
+pub(super) struct AgentReport {
     pub(super) agent: String,
-    pub(super) steps: Vec<ToldStep>,
-    /// The demands that were not come to, since the agent took its process down before.
+    pub(super) steps: Vec<ReportedStep>,
+    /// The demands that were not reached, since the agent took its process down before.
     pub(super) not_reached: Vec<&'static str>,
 }
 
-impl Checked {
+impl AgentReport {
     pub(super) fn new(agent: &str) -> Self {
         Self { agent: agent.to_owned(), steps: Vec::new(), not_reached: Vec::new() }
     }
 
     /// How many steps failed.
     pub(super) fn failed(&self) -> u64 {
-        self.steps.iter().filter(|told| !told.step.passed).count() as u64
+        self.steps.iter().filter(|step| !step.step.passed).count() as u64
     }
 
-    /// What is asked of the agent in the step under way.
+    /// The demand of the current step.
     pub(super) fn next_demand(&self) -> &'static str {
         demands().nth(self.steps.len()).unwrap_or(SPEED)
     }
 
-    /// What is said after the last step.
+    /// The demands that were not reached.
     pub(super) fn rest(&self, Style { dim, plain, .. }: Style) -> String {
         match &self.not_reached[..] {
             [] => String::new(),
@@ -42,9 +40,9 @@ impl Checked {
     }
 }
 
-/// A step, and what is told of it.
+/// A step as it is reported.
 #[derive(Serialize)]
-pub(super) struct ToldStep {
+pub(super) struct ReportedStep {
     #[serde(flatten)]
     pub(super) step: StepResult,
     /// The number of the first step that failed for the same cause, where there is one before this.
@@ -55,7 +53,7 @@ pub(super) struct ToldStep {
     stderr: String,
 }
 
-impl ToldStep {
+impl ReportedStep {
     /// A step that comes after others. What has the same remedy, or was seen before, has the same cause.
     pub(super) fn after(others: &[Self], step: StepResult, stderr: &str) -> Self {
         let is_same = |other: &Self| {
@@ -72,24 +70,19 @@ impl ToldStep {
         if *passed {
             return format!("  {number:>2}. {green}passed{plain}  {demand}: {}\n", paragraph(seen));
         }
-        let mut text = format!("  {number:>2}. {red}FAILED{plain}  {demand}: ");
+        let failed = format!("  {number:>2}. {red}FAILED{plain}  {demand}: ");
         let place = place.as_deref().map(plain::line);
         if let Some(earlier) = self.same_as {
-            let place = place.map_or_else(String::new, |place| format!(", at {place}"));
-            let _ = writeln!(text, "as in step {earlier}{place}");
-            return text;
+            let place = place.map(|place| format!(", at {place}")).unwrap_or_default();
+            return format!("{failed}as in step {earlier}{place}\n");
         }
-        let _ = writeln!(text, "{}", paragraph(seen));
-        if let Some(place) = place {
-            let _ = writeln!(text, "{MARGIN}at {place}");
-        }
-        if let Some(remedy) = remedy {
-            let _ = writeln!(text, "{MARGIN}remedy: {remedy}");
-        }
-        if !self.stderr.trim().is_empty() {
-            let _ = writeln!(text, "{MARGIN}{}", stderr_lines(&self.stderr, MARGIN).trim());
-        }
-        text
+        let place = place.map(|place| format!("{MARGIN}at {place}\n")).unwrap_or_default();
+        let remedy = remedy.as_ref().map(|remedy| format!("{MARGIN}remedy: {remedy}\n")).unwrap_or_default();
+        let stderr = match stderr_lines(&self.stderr, MARGIN).trim() {
+            "" => String::new(),
+            stderr => format!("{MARGIN}{stderr}\n"),
+        };
+        format!("{failed}{}\n{place}{remedy}{stderr}", paragraph(seen))
     }
 }
 
@@ -101,11 +94,9 @@ pub(super) fn stderr_lines(said: &str, margin: &str) -> String {
     if said.trim().is_empty() {
         return String::new();
     }
-    let mut text = format!("\n{margin}it wrote to standard error:");
-    for line in plain::text(said).trim_end().lines() {
-        let _ = write!(text, "\n{margin}  {line}");
-    }
-    text
+    let said = plain::text(said);
+    let lines = said.trim_end().lines().map(|line| format!("\n{margin}  {line}"));
+    format!("\n{margin}it wrote to standard error:{}", lines.collect::<String>())
 }
 
 #[cfg(test)]
@@ -123,11 +114,11 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_told_once_with_all_that_was_written_to_standard_error() {
+    fn a_cause_is_reported_once_with_all_of_standard_error() {
         let trace = "Traceback:\n  line 3\nValueError: 7\n";
-        let mut steps = vec![ToldStep::after(&[], failed("a", "game 0", "it died of 7", "live"), trace)];
-        steps.push(ToldStep::after(&steps, failed("b", "game 7", "it died of 8", "live"), trace));
-        steps.push(ToldStep::after(&steps, failed("c", "game 1", "it lies", "speak the truth"), ""));
+        let mut steps = vec![ReportedStep::after(&[], failed("a", "game 0", "it died of 7", "live"), trace)];
+        steps.push(ReportedStep::after(&steps, failed("b", "game 7", "it died of 8", "live"), trace));
+        steps.push(ReportedStep::after(&steps, failed("c", "game 1", "it lies", "speak the truth"), ""));
         let texts: Vec<String> =
             (1..).zip(&steps).map(|(number, step)| step.text(number, Style::default())).collect();
         let first = "   1. FAILED  a: it died of 7\n              at game 0\n              remedy: live\n              \

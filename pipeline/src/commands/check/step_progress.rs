@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use engine::Ending;
 use engine::conformance::DEMANDS;
 
+use super::step;
 use crate::progress::{Display, Line, Progress};
 use text::counted;
 use workers::worker::Fault;
@@ -57,45 +58,39 @@ impl StepProgress {
         counted(self.decisions.into(), "decision")
     }
 
-    /// What is told of a step that did not come to its end.
+    /// The result of a step that did not end.
     pub(super) fn broken_off(&self, demand: &str, fault: &Fault) -> StepResult {
         let (seen, remedy) = match fault.ending {
             Ending::Timeout => self.too_slow(demand),
-            _ => (
-                fault.to_string(),
-                "make sure that the agent never crashes, exits or loops forever: that ends the game"
-                    .to_owned(),
-            ),
+            _ => {
+                let remedy =
+                    "make sure that the agent never crashes, exits or loops forever: that ends the game";
+                (fault.to_string(), remedy.to_owned())
+            }
         };
-        StepResult { demand: demand.to_owned(), passed: false, place: None, seen, remedy: Some(remedy) }
+        step(demand, false, seen, &remedy)
     }
 
     /// An agent that is slow gets on, and one that hangs does not.
     fn too_slow(&self, demand: &str) -> (String, String) {
-        let limit = self.limit.as_secs();
+        let (limit, decisions) = (self.limit.as_secs(), self.words());
         let silent = self.last_decision.elapsed();
         if silent * 2 > self.limit {
-            let seen = format!(
-                "no answer for {} s, after {}; the step was stopped at its limit of {limit} s",
-                silent.as_secs(),
-                self.words()
-            );
+            let silent = silent.as_secs();
+            let stopped = format!("the step was stopped at its limit of {limit} s");
+            let seen = format!("no answer for {silent} s, after {decisions}; {stopped}");
             return (seen, "let the agent answer every position, or raise the limit with --limit".to_owned());
         }
         let each = self.limit.as_secs_f64() / f64::from(self.decisions.max(1));
-        let seen =
-            format!("not done within its limit of {limit} s: {} so far, {each:.2} s each", self.words());
-        let shorter = (self.decisions / (2 * GAMES_OF_A_STEP)).clamp(1, self.moves);
-        let remedy = match DEMANDS.last() {
-            Some(&last) if last == demand => {
-                "nothing is wrong with the agent so far: allow more time with --limit, or a smaller --budget"
-                    .to_owned()
+        let seen = format!("not done within its limit of {limit} s: {decisions} so far, {each:.2} s each");
+        let shorter = match DEMANDS.last() == Some(&demand) {
+            true => String::new(),
+            false => {
+                let moves = (self.decisions / (2 * GAMES_OF_A_STEP)).clamp(1, self.moves);
+                format!("shorter games with --moves {moves}, ")
             }
-            _ => format!(
-                "nothing is wrong with the agent so far: allow more time with --limit, shorter games with --moves {shorter}, \
-                 or a smaller --budget"
-            ),
         };
-        (seen, remedy)
+        let so_far = "nothing is wrong with the agent so far: allow more time with --limit";
+        (seen, format!("{so_far}, {shorter}or a smaller --budget"))
     }
 }

@@ -148,13 +148,9 @@ impl Judged<'_> {
 /// The published number and ours, in a line each.
 fn numbers(verdict: &Verdict<'_>) -> Vec<String> {
     let texts = verdict.texts.clone();
+    let with =
+        |text: &str, more: String| if text.is_empty() { String::new() } else { text.to_owned() + &more };
     let (level, power) = (LEVEL * 100.0, POWER * 100.0);
-    let mut lines = Vec::new();
-    let mut line = |name: &str, value: String| {
-        if !value.is_empty() {
-            lines.push(format!("{name}: {value}"));
-        }
-    };
     let n = match &verdict.claim.kind {
         ClaimKind::Numeric { n: PublishedN::Known(games), .. } => format!(", {}", counted(*games, "game")),
         ClaimKind::Numeric { n: PublishedN::Assumed(games), .. } => {
@@ -162,36 +158,30 @@ fn numbers(verdict: &Verdict<'_>) -> Vec<String> {
         }
         _ => String::new(),
     };
-    let published = if texts.published.is_empty() { String::new() } else { texts.published + &n };
-    line("published", published);
+    let mut lines = vec![("published", with(&texts.published, n))];
     match &verdict.grounds {
         Grounds::Numeric { prediction, .. } => {
-            line("reproduced", format!("{}, the interval at {level} %", texts.reproduced));
-            line(
-                "expected of the paper's games",
-                format!(
-                    "{}, with {} % probability",
-                    texts.expected,
-                    (prediction.level * 1000.0).round() / 10.0
-                ),
-            );
-            line("p-value of the published number", format!("{:.3}", prediction.p_value));
+            let chance = (prediction.level * 1000.0).round() / 10.0;
+            lines.extend([
+                ("reproduced", format!("{}, the interval at {level} %", texts.reproduced)),
+                ("expected of the paper's games", format!("{}, with {chance} % probability", texts.expected)),
+                ("p-value of the published number", format!("{:.3}", prediction.p_value)),
+            ]);
         }
-        Grounds::Ordinal { .. } => {
-            line("reproduced", texts.reproduced);
-            line("interval", format!("{}, at {level} %", texts.expected));
-        }
-        Grounds::Arithmetic { .. } | Grounds::Nothing { .. } => line("computed", texts.reproduced),
+        Grounds::Ordinal { .. } => lines.extend([
+            ("reproduced", texts.reproduced),
+            ("interval", format!("{}, at {level} %", texts.expected)),
+        ]),
+        Grounds::Arithmetic { .. } | Grounds::Nothing { .. } => lines.push(("computed", texts.reproduced)),
     }
-    line("games", texts.games);
-    line("effect", texts.effect);
-    let visible = if texts.visible.is_empty() {
-        String::new()
-    } else {
-        format!("{}, with {power} % power", texts.visible)
-    };
-    line("smallest visible difference", visible);
-    lines
+    let visible = with(&texts.visible, format!(", with {power} % power"));
+    lines.extend([
+        ("games", texts.games),
+        ("effect", texts.effect),
+        ("smallest visible difference", visible),
+    ]);
+    let lines = lines.into_iter().filter(|(_, value)| !value.is_empty());
+    lines.map(|(name, value)| format!("{name}: {value}")).collect()
 }
 
 /// The notes that a claim rests on.

@@ -19,7 +19,7 @@ use verdict::evidence::Evidence;
 use verdict::{self, Change, ClaimsFile, ConclusionStatus, JudgedConclusion, Part, Ruling, Summary, Verdict};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
-    let Choice { papers, single } = Choice::of(arguments)?;
+    let (papers, single) = chosen(arguments)?;
     let layout = Layout::new(&arguments.places.out);
     let Project { papers, studies, .. } = Project::resolve(papers, &layout, |_| None);
     let evidence = Evidence::load(&layout)?.with_studies(studies, &layout)?;
@@ -55,32 +55,23 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
     }
 }
 
-/// What was asked for.
-struct Choice {
-    /// The papers whose claims are judged.
-    papers: Vec<Paper>,
-    /// The claims to tell whole, as `paper/claim`; none where whole papers were asked for.
-    single: Vec<String>,
-}
-
-impl Choice {
-    fn of(arguments: &cli::Claims) -> Result<Self, Failure> {
-        let all = papers(&arguments.places, &arguments.names)?;
-        let (single, names): (Vec<String>, Vec<String>) =
-            arguments.names.iter().chain(&arguments.papers).cloned().partition(|name| is_claim(name));
-        if single.is_empty() {
-            return Ok(Self { papers: selected(all, &names)?, single });
-        }
-        if arguments.gate.is_some() || !names.is_empty() {
-            let text = "name either claims or papers, and no claims with --gate, which compares whole papers";
-            return Err(Failure::usage(text));
-        }
-        let mut papers = Vec::new();
-        for name in &single {
-            papers.push(claim::paper_of(&all, name)?.id.clone());
-        }
-        Ok(Self { papers: selected(all, &papers)?, single })
+/// The papers whose claims are judged, and the claims to show in full, as `paper/claim`; none if whole papers were
+/// asked for.
+fn chosen(arguments: &cli::Claims) -> Result<(Vec<Paper>, Vec<String>), Failure> {
+    let all = papers(&arguments.places, &arguments.names)?;
+    let (single, mut names): (Vec<String>, Vec<String>) =
+        arguments.names.iter().chain(&arguments.papers).cloned().partition(|name| is_claim(name));
+    if !single.is_empty() && (arguments.gate.is_some() || !names.is_empty()) {
+        let text = "name either claims or papers, and no claims with --gate, which compares whole papers";
+        return Err(Failure::usage(text));
     }
+    for name in &single {
+        names.push(claim::paper_of(&all, name)?.id.clone());
+    }
+    require_known(&all, &names)?;
+    let names = paper_names(&names);
+    let papers = all.into_iter().filter(|paper| names.is_empty() || names.contains(&paper.id));
+    Ok((papers.collect(), single))
 }
 
 /// Whether a name is a claim's: neither a paper's nor a manifest's file.
@@ -98,13 +89,6 @@ fn with_verdict(shown: &[Verdict<'_>], all: usize) -> String {
         shown.len(),
         counted(all as u64, "claim")
     )
-}
-
-/// The papers that were asked for; all where none was.
-fn selected(papers: Vec<Paper>, names: &[String]) -> Result<Vec<Paper>, Failure> {
-    require_known(&papers, names)?;
-    let names = paper_names(names);
-    Ok(papers.into_iter().filter(|paper| names.is_empty() || names.contains(&paper.id)).collect())
 }
 
 fn text(verdicts: &[Verdict<'_>], concluded: &[JudgedConclusion<'_>]) -> String {
@@ -201,23 +185,15 @@ pub(super) fn counts(summary: &Summary) -> String {
 }
 
 fn gate(changes: &[Change]) -> Result<(), Failure> {
-    if changes.is_empty() {
-        return Ok(());
-    }
     let word = |ruling: Option<Ruling>| ruling.map_or("absent", Ruling::name);
-    let lines: Vec<String> = changes
-        .iter()
-        .map(|change| {
-            format!("\n  {}: {} before, {} now", change.claim, word(change.before), word(change.now))
-        })
-        .collect();
-    Err(Failure::check(format!(
-        "{} from the committed ones:{}",
-        if changes.len() == 1 {
-            "1 verdict differs".to_owned()
-        } else {
-            format!("{} verdicts differ", changes.len())
-        },
-        lines.concat()
-    )))
+    let line = |change: &Change| {
+        format!("\n  {}: {} before, {} now", change.claim, word(change.before), word(change.now))
+    };
+    let lines: String = changes.iter().map(line).collect();
+    let differ = match changes.len() {
+        0 => return Ok(()),
+        1 => "1 verdict differs".to_owned(),
+        count => format!("{count} verdicts differ"),
+    };
+    Err(Failure::check(format!("{differ} from the committed ones:{lines}")))
 }

@@ -19,7 +19,7 @@ pub(crate) fn new_agent(arguments: &cli::NewAgent) -> Result<(), Failure> {
     let names = Names::of(&arguments.name, destination.engine.as_deref());
     let template = Template::of(arguments.lang, destination.is_in_workspace);
     write(&template, &names, &destination.folder)?;
-    print_text(&told(&template, &names, &destination))
+    print_text(&report(&template, &names, &destination))
 }
 
 /// Where an agent is made.
@@ -33,17 +33,15 @@ struct Destination {
 
 impl Destination {
     fn of(arguments: &cli::NewAgent) -> Result<Self, Failure> {
-        let root = work_tree(&env::current_dir().map_err(Failure::io)?);
+        let here = env::current_dir().map_err(Failure::io)?;
         let is_rust = arguments.lang == Language::Rust;
-        let folder = match (&arguments.dir, &root) {
+        let folder = match (&arguments.dir, work_tree(&here)) {
             (Some(folder), _) => folder.clone(),
             (None, Some(root)) if is_rust => root.join("agents").join(&arguments.name),
             (None, _) => PathBuf::from(&arguments.name),
         };
         let absolute = std::path::absolute(&folder).map_err(Failure::io)?;
-        let tree =
-            absolute.ancestors().skip(1).find_map(|above| is_work_tree(above).then(|| above.to_owned()));
-        let is_in_workspace = match &tree {
+        let is_in_workspace = match absolute.parent().and_then(work_tree) {
             Some(tree) => is_in_workspace(tree, &absolute, &arguments.name, is_rust)?,
             None => false,
         };
@@ -53,8 +51,8 @@ impl Destination {
                 folder.display()
             )));
         }
-        let engine =
-            if is_rust && !is_in_workspace { Some(engine(arguments.engine.as_deref())?) } else { None };
+        let needs_engine = is_rust && !is_in_workspace;
+        let engine = needs_engine.then(|| engine(arguments.engine.as_deref())).transpose()?;
         Ok(Self { folder, is_in_workspace, engine })
     }
 }
@@ -82,35 +80,31 @@ fn is_in_workspace(tree: &Path, folder: &Path, name: &str, is_rust: bool) -> Res
 }
 
 /// The Retile work tree around a folder.
-fn work_tree(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().find(|above| is_work_tree(above)).map(Path::to_owned)
+fn work_tree(folder: &Path) -> Option<&Path> {
+    let is_one =
+        |tree: &&Path| tree.join("engine/include/agent2048.h").is_file() && tree.join("agents").is_dir();
+    folder.ancestors().find(is_one)
 }
 
-fn is_work_tree(folder: &Path) -> bool {
-    folder.join("engine/include/agent2048.h").is_file() && folder.join("agents").is_dir()
-}
-
-/// The engine as a dependency: a folder, an address, or the source tree that this program was built from.
+/// The engine as a dependency: a folder, a URL, or the source tree that this program was built from.
 fn engine(given: Option<&str>) -> Result<String, Failure> {
-    let built_from = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine");
-    match given {
-        Some(address) if address.contains("://") || address.starts_with("git@") => {
-            Ok(format!("git = {address:?}"))
-        }
-        Some(folder) => path_dependency(Path::new(folder)).ok_or_else(|| {
-            Failure::usage(format!("--engine {folder}: there is no Cargo.toml in it; name the folder of the engine crate"))
-        }),
-        None => path_dependency(Path::new(built_from)).ok_or_else(|| {
-            Failure::usage(
-                "the source tree that this program was built from is not here: say where the engine crate is with --engine PATH or --engine URL (the other languages do not need it)",
-            )
-        }),
+    if let Some(url) = given.filter(|given| given.contains("://") || given.starts_with("git@")) {
+        return Ok(format!("git = {url:?}"));
     }
-}
-
-fn path_dependency(folder: &Path) -> Option<String> {
-    let folder = folder.canonicalize().ok().filter(|folder| folder.join("Cargo.toml").is_file())?;
-    Some(format!("path = {:?}", folder.to_string_lossy()))
+    let folder = Path::new(given.unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine")));
+    let crate_folder = folder.canonicalize().ok().filter(|folder| folder.join("Cargo.toml").is_file());
+    crate_folder.map(|folder| format!("path = {:?}", folder.to_string_lossy())).ok_or_else(|| {
+        Failure::usage(match given {
+            Some(given) => {
+                format!("--engine {given}: there is no Cargo.toml in it; name the folder of the engine crate")
+            }
+            None => {
+                "the source tree that this program was built from is not here: say where the engine crate is \
+                     with --engine PATH or --engine URL (the other languages do not need it)"
+                    .to_owned()
+            }
+        })
+    })
 }
 
 /// Writes the files. One that fails leaves the others: the message names it.
@@ -127,20 +121,20 @@ fn write(template: &Template, names: &Names, folder: &Path) -> Result<(), Failur
     Ok(())
 }
 
-/// What was made, and the command that builds and tries it.
-fn told(template: &Template, names: &Names, destination: &Destination) -> String {
+/// The files, and the command that builds and tries the agent.
+fn report(template: &Template, names: &Names, destination: &Destination) -> String {
     let files: Vec<String> = template.files.iter().map(|file| names.fill(file.name)).collect();
-    let folder = destination.folder.display().to_string();
+    let folder = &destination.folder;
     let next = names.fill(template.next).replace("@PIPELINE@", &this_program());
-    let next = if destination.is_in_workspace {
-        let root = destination.folder.parent().and_then(Path::parent).unwrap_or(Path::new("."));
-        format!("cd {} && {next}", quoted(&root.display().to_string()))
-    } else {
-        format!("cd {} && {next}", quoted(&folder))
+    let from = match destination.is_in_workspace {
+        true => folder.parent().and_then(Path::parent).unwrap_or(Path::new(".")),
+        false => folder,
     };
     format!(
-        "Made {folder} with {}.\n\nNext, build it and see how well it plays:\n\n  {next}\n",
-        files.join(", ")
+        "Made {} with {}.\n\nNext, build it and see how well it plays:\n\n  cd {} && {next}\n",
+        folder.display(),
+        files.join(", "),
+        quoted(&from.display().to_string())
     )
 }
 

@@ -35,28 +35,18 @@ const fn piece(name: &'static str, text: &'static str) -> Piece {
 impl Template {
     pub(super) fn of(language: Language, is_in_workspace: bool) -> Self {
         match language {
-            Language::C => Self {
-                files: vec![
-                    piece("@NAME@.c", template!("c/agent.c")),
-                    piece("agent2048.h", HEADER),
-                    piece("Makefile", template!("c/Makefile")),
-                    piece("test_@NAME@.c", template!("c/test.c")),
-                    CONFIG,
-                    piece("README.md", template!("c/README.md")),
-                ],
-                next: "make && @PIPELINE@ eval ./lib@NAME@@SUFFIX@",
-            },
-            Language::Cpp => Self {
-                files: vec![
-                    piece("@NAME@.cpp", template!("cpp/agent.cpp")),
-                    piece("agent2048.h", HEADER),
-                    piece("Makefile", template!("cpp/Makefile")),
-                    piece("test_@NAME@.cpp", template!("cpp/test.cpp")),
-                    CONFIG,
-                    piece("README.md", template!("cpp/README.md")),
-                ],
-                next: "make && @PIPELINE@ eval ./lib@NAME@@SUFFIX@",
-            },
+            Language::C => Self::native(
+                piece("@NAME@.c", template!("c/agent.c")),
+                template!("c/Makefile"),
+                piece("test_@NAME@.c", template!("c/test.c")),
+                template!("c/README.md"),
+            ),
+            Language::Cpp => Self::native(
+                piece("@NAME@.cpp", template!("cpp/agent.cpp")),
+                template!("cpp/Makefile"),
+                piece("test_@NAME@.cpp", template!("cpp/test.cpp")),
+                template!("cpp/README.md"),
+            ),
             Language::Python => Self {
                 files: vec![
                     Piece { is_executable: true, ..piece("@IDENT@.py", template!("python/agent.py")) },
@@ -69,6 +59,12 @@ impl Template {
             },
             Language::Rust => Self::rust(is_in_workspace),
         }
+    }
+
+    fn native(source: Piece, makefile: &'static str, test: Piece, readme: &'static str) -> Self {
+        let (header, makefile) = (piece("agent2048.h", HEADER), piece("Makefile", makefile));
+        let files = vec![source, header, makefile, test, CONFIG, piece("README.md", readme)];
+        Self { files, next: "make && @PIPELINE@ eval ./lib@NAME@@SUFFIX@" }
     }
 
     fn rust(is_in_workspace: bool) -> Self {
