@@ -173,20 +173,12 @@ impl BoardAnswer<'_> {
     }
 }
 
-/// What the agent says of its decision, as far as it says anything.
-fn figures(answer: &Answer) -> String {
-    let mut text = String::new();
-    if let Some(value) = answer.value {
-        text.push_str(&format!(", value {}", number(value)));
-    }
-    for (what, amount) in
-        [("depth", u64::from(answer.depth)), ("nodes", answer.nodes), ("spent", answer.spent)]
-    {
-        if amount > 0 {
-            text.push_str(&format!(", {what} {amount}"));
-        }
-    }
-    text
+/// The figures that the agent gives with its decision, each behind a comma.
+pub(super) fn figures(answer: &Answer) -> String {
+    let amounts = [("depth", u64::from(answer.depth)), ("nodes", answer.nodes), ("spent", answer.spent)];
+    let amounts = amounts.into_iter().filter(|&(_, amount)| amount > 0);
+    let value = answer.value.map(|value| format!(", value {}", number(value)));
+    value.into_iter().chain(amounts.map(|(what, amount)| format!(", {what} {amount}"))).collect()
 }
 
 /// The points that a slide brings; none where it is illegal.

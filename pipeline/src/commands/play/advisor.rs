@@ -11,13 +11,13 @@ use crate::lookup::chosen_agent::MOVE_LIMIT;
 use workers::worker::protocol::{Answer, Question};
 use workers::worker::{Worker, WorkerError};
 
-/// What the agent said, or how it failed: a fault is the answer to every question after it.
-pub(super) type Said = Result<Answer, Arc<WorkerError>>;
+/// The agent's answer, or its fault, which is the answer to every question after it.
+pub(super) type AgentReply = Result<Answer, Arc<WorkerError>>;
 
 /// An agent that can be asked and heard without waiting.
 pub(super) struct Advisor {
     requests: Sender<Request>,
-    answers: Receiver<(Question, Said)>,
+    answers: Receiver<(Question, AgentReply)>,
     /// Questions without an answer so far.
     open: usize,
 }
@@ -31,7 +31,7 @@ impl Advisor {
     /// Hands a worker with an agent to a thread that does nothing but wait for it.
     pub(super) fn start(mut worker: Worker) -> Self {
         let (requests, received) = channel();
-        let (said, answers) = channel();
+        let (replies, answers) = channel();
         thread::spawn(move || {
             let mut fault = None;
             for request in received {
@@ -42,7 +42,7 @@ impl Advisor {
                             Some(fault) => Err(Arc::clone(fault)),
                             None => worker.choose_move(question, MOVE_LIMIT).map_err(Arc::new),
                         };
-                        if said.send((question, answer)).is_err() {
+                        if replies.send((question, answer)).is_err() {
                             return;
                         }
                     }
@@ -68,7 +68,7 @@ impl Advisor {
     }
 
     /// The next answer, if there is one or comes within the time.
-    pub(super) fn hear(&mut self, patience: Duration) -> Option<(Question, Said)> {
+    pub(super) fn hear(&mut self, patience: Duration) -> Option<(Question, AgentReply)> {
         if self.open == 0 {
             return None;
         }

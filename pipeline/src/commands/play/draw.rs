@@ -12,7 +12,7 @@ use engine::board::tile;
 use engine::{Direction, Ending};
 
 use super::Session;
-use crate::commands::ask::{name, number};
+use crate::commands::ask::{self, name, number};
 use workers::worker::protocol::Answer;
 
 /// How wide a cell is; a 65536 has five digits.
@@ -185,24 +185,22 @@ impl Pen {
     fn foot(&self, session: &Session, row: u16, has_side: bool) -> io::Result<()> {
         self.line(0, row, "", Attribute::Reset)?;
         let advice = session.table.advice().filter(|_| !has_side);
-        let said = match (session.table.complaint(), advice) {
+        let text = match (session.table.complaint(), advice) {
             (Some(complaint), _) => complaint.to_owned(),
             (None, Some(answer)) => {
                 format!("{} {}  {}", arrow(answer.direction), name(answer.direction), figures(answer))
             }
             (None, None) => String::new(),
         };
-        self.line(0, row + 1, &format!("  {said}"), Attribute::Bold)?;
-        // Where the keys do not fit into a line, they go on in the next.
+        self.line(0, row + 1, &format!("  {text}"), Attribute::Bold)?;
+        // If the keys do not fit into a line, they continue on the next.
         let room = usize::from(self.columns.max(20)) - 2;
         let mut lines = vec![String::new()];
         for key in KEYS.split("   ") {
-            let last = lines.last_mut().expect("there is a line");
-            if !last.is_empty() && last.chars().count() + 3 + key.len() > room {
-                lines.push(key.to_owned());
-            } else {
-                last.push_str(if last.is_empty() { "" } else { "   " });
-                last.push_str(key);
+            match lines.last_mut() {
+                Some(last) if last.is_empty() => key.clone_into(last),
+                Some(last) if last.chars().count() + 3 + key.len() <= room => *last += &format!("   {key}"),
+                _ => lines.push(key.to_owned()),
             }
         }
         for (place, line) in (0..).zip(lines) {
@@ -213,17 +211,7 @@ impl Pen {
 }
 
 fn figures(answer: &Answer) -> String {
-    let mut parts = Vec::new();
-    if let Some(value) = answer.value {
-        parts.push(format!("value {}", number(value)));
-    }
-    if answer.depth > 0 {
-        parts.push(format!("depth {}", answer.depth));
-    }
-    if answer.nodes > 0 {
-        parts.push(format!("nodes {}", answer.nodes));
-    }
-    parts.join("  ")
+    ask::figures(answer).trim_start_matches(", ").replace(", ", "  ")
 }
 
 const fn arrow(direction: Direction) -> &'static str {
@@ -248,13 +236,8 @@ fn how(ending: Ending) -> String {
 /// green and blue for what few games see.
 fn colours(rank: u8) -> (Color, Color) {
     const BACK: [u8; 17] = [237, 255, 223, 216, 209, 203, 196, 229, 228, 227, 221, 220, 118, 40, 45, 33, 129];
-    let dark = Color::AnsiValue(235);
-    let light = Color::AnsiValue(231);
-    let front = match rank {
-        4..=6 | 15.. => light,
-        _ => dark,
-    };
-    (Color::AnsiValue(BACK[usize::from(rank.min(16))]), front)
+    let front = if matches!(rank, 4..=6 | 15..) { 231 } else { 235 };
+    (Color::AnsiValue(BACK[usize::from(rank.min(16))]), Color::AnsiValue(front))
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ use crate::output::screen::Screen;
 use advisor::Advisor;
 use takeback_game::TakebackGame;
 
-/// How often it is looked whether the agent has answered.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How long an answer may take that still counts as one at once.
+/// The time between two looks for the agent's answer.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How long to wait for an answer before the screen says that the agent is thinking.
 const AT_ONCE: Duration = Duration::from_millis(15);
 /// How many moves a second the agent can be asked for.
 const SPEEDS: [u16; 10] = [1, 2, 4, 8, 16, 32, 64, 125, 250, 1000];
@@ -115,7 +115,7 @@ impl Session {
         let is_waiting = self.advisor.as_ref().is_some_and(Advisor::is_thinking);
         let until_move = self.next_move.saturating_duration_since(Instant::now());
         match (self.runs, is_waiting) {
-            (_, true) => LOOK_EVERY.min(until_move.max(Duration::from_millis(1))),
+            (_, true) => POLL_INTERVAL.min(until_move.max(Duration::from_millis(1))),
             (true, false) => until_move,
             (false, false) => Duration::from_secs(3600),
         }

@@ -2,7 +2,7 @@
 
 use engine::{Direction, Game, Rules, TileSeed};
 
-use super::advisor::Said;
+use super::advisor::AgentReply;
 use workers::worker::protocol::{Answer, Question};
 
 /// A game that can be taken back move by move.
@@ -40,6 +40,10 @@ impl TakebackGame {
         self.turns.last().expect("there is always a position")
     }
 
+    fn turn_mut(&mut self) -> &mut Turn {
+        self.turns.last_mut().expect("there is always a position")
+    }
+
     pub(super) fn game(&self) -> &Game {
         &self.turn().game
     }
@@ -56,12 +60,12 @@ impl TakebackGame {
 
     pub(super) fn complain(&mut self, complaint: String) {
         self.complaint = Some(complaint);
-        self.turns.last_mut().expect("there is always a position").advice = Advice::Failed;
+        self.turn_mut().advice = Advice::Failed;
     }
 
     /// Whether the agent should be asked, and marks it as asked.
     pub(super) fn wants_advice(&mut self) -> bool {
-        let turn = self.turns.last_mut().expect("there is always a position");
+        let turn = self.turn_mut();
         let wants = matches!(turn.advice, Advice::Unasked) && turn.game.ending().is_none();
         if wants {
             turn.advice = Advice::Awaited;
@@ -79,14 +83,12 @@ impl TakebackGame {
     }
 
     /// Hears the agent. Where the person was faster, the answer is about a position that is past.
-    pub(super) fn advise(&mut self, question: Question, said: Said) {
+    pub(super) fn advise(&mut self, question: Question, reply: AgentReply) {
         if question != self.question() {
             return;
         }
-        match said {
-            Ok(answer) => {
-                self.turns.last_mut().expect("there is always a position").advice = Advice::Given(answer);
-            }
+        match reply {
+            Ok(answer) => self.turn_mut().advice = Advice::Given(answer),
             Err(fault) => self.complain(fault.to_string()),
         }
     }
@@ -118,7 +120,7 @@ impl TakebackGame {
     pub(super) fn take_back(&mut self) {
         if self.turns.len() > 1 {
             self.turns.pop();
-            let turn = self.turns.last_mut().expect("there is always a position");
+            let turn = self.turn_mut();
             if matches!(turn.advice, Advice::Awaited) {
                 turn.advice = Advice::Unasked;
             }
@@ -131,16 +133,8 @@ mod tests {
     use super::*;
 
     fn answer(direction: Direction) -> Answer {
-        let nothing = ([None; 4], [0; 4]);
-        Answer {
-            direction,
-            nodes: 0,
-            spent: 0,
-            depth: 0,
-            value: None,
-            move_values: nothing.0,
-            move_nodes: nothing.1,
-        }
+        let (move_values, move_nodes) = ([None; 4], [0; 4]);
+        Answer { direction, nodes: 0, spent: 0, depth: 0, value: None, move_values, move_nodes }
     }
 
     #[test]
