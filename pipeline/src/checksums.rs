@@ -6,8 +6,8 @@ use records::store::{StoreError, renew_timing, seal_records};
 use records::sums::{self, Scope};
 use records::tree::Tree;
 
-/// Writes the hashes of what a command has made. Whoever makes all anew that is drawn also renews what an older program has written: seals,
-/// and what the columns of a timing file mean.
+/// Writes the hashes of what a command has made. Whoever makes all anew that is drawn also renews what an
+/// older program has written: seals, and what the columns of a timing file mean.
 pub(crate) fn write_checksums(layout: &Layout, scope: Scope) -> Result<(), Failure> {
     if scope == Scope::All {
         renew_older(layout)?;

@@ -3,35 +3,27 @@
 #![allow(missing_docs, reason = "the help texts of arguments are their documentation")]
 
 mod agents;
-mod artefacts;
-mod bundle;
 mod cluster;
-mod compare;
-mod diff;
-mod experiments;
+mod jobs;
 mod results;
-mod study;
-mod train;
 
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
 
-pub use agents::{Agents, Ask, Check, Completions, Eval, Language, NewAgent, Play, Setting};
-pub use artefacts::Artefacts;
-pub use bundle::{Bundle, Unbundle};
+pub use agents::{Agents, Ask, Check, Compare, Completions, Eval, Language, NewAgent, Play, Setting};
 pub use cluster::{Cancel, Cluster, ClusterAction, ClusterStatus, Collect, Retry, Submit, Work, WorkStudy};
-pub use compare::Compare;
-pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
-pub use experiments::{Chosen, Explain, Merge, Plan, Reproduce, Run, Shrink};
-pub use results::{Claims, Games, GamesOrder, Render, Replay, Verify};
-pub use study::Study;
-pub use train::Train;
+pub use jobs::{Chosen, Explain, Merge, Plan, Reproduce, Run, Shrink, Study, Train};
+pub use results::{
+    Artefacts, Bundle, Claims, Diff, DiffForm, FailOn, Games, GamesOrder, Render, Replay, ResultsPlaces,
+    Unbundle, Verify,
+};
 
 use workers::plugin;
 
-/// Re-runs the published claims about 2048-playing programs, and keeps every game as a record that anyone can replay.
+/// Re-runs the published claims about 2048-playing programs, and keeps every game as a record that anyone can
+/// replay.
 #[derive(Debug, Parser)]
 #[command(name = "pipeline", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -41,7 +33,7 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 a check failed, 2 bad usage or manifest, 3 an agent faulted, 4 an I/O error that may pass.
+Exit codes: 0 done, 1 a check failed, 2 bad usage or manifest, 3 an agent faulted, 4 a temporary I/O error.
 
 Plugins and programs are native code and run with your permissions, each in its own process. Only those next to this program, in \
 its build folder, in the folders of RETILE_AGENT_PATH, and files that you name are opened, and never anything that comes with results.";
@@ -172,7 +164,7 @@ Examples:
     /// Join the parts of experiments and studies that were played with --shard
     #[command(
         mut_arg("out", written_to),
-        after_help = "What cannot be merged is told and left as it is; the rest is merged.
+        after_help = "Parts that cannot be merged are reported and left unchanged; the rest is merged.
 
 Examples:
   pipeline merge part-1 part-2                                   folders, with everything in them
@@ -201,13 +193,13 @@ Example:
   pipeline agents ms-expectimax      parameters, budgets, files and experiments of one
   RETILE_AGENT_PATH=~/agents pipeline agents --json")]
     Agents(Agents),
-    /// List the files that agents are lent: which experiment needs which, and what is there
+    /// List the weights and other files that agents load: which experiments need them, and their states
     #[command(
         after_help = "An artefact is kept under the SHA-256 of its content, packed by zstd. Those of up to 32 MB are for git; \
 `pipeline train` makes the others on demand.
 
 States: present; missing, though an experiment needs it; orphaned, since nothing needs it; damaged; not trained, since its training has \
-not been conducted yet.
+not run yet.
 
 Examples:
   pipeline artefacts                 all, one a line
@@ -293,7 +285,7 @@ Examples:
     NewAgent(NewAgent),
 }
 
-/// The folder with the files that agents are lent, where a command names none.
+/// The default folder of the files that agents load.
 pub(crate) const ARTEFACTS: &str = "artefacts";
 
 /// Where things are.
@@ -310,7 +302,8 @@ pub struct Places {
     pub loading: Loading,
 }
 
-/// The results folder of a command that writes into it: there `--out` says more than `--results`, which is taken all the same.
+/// The results folder of a command that writes into it: there `--out` says more than `--results`, which is
+/// taken all the same.
 fn written_to(results: Arg) -> Arg {
     results.long("out").alias(Resettable::Reset).alias("results")
 }
@@ -326,10 +319,11 @@ pub struct Loading {
     /// A plugin or program to use in addition to those found. It runs with your permissions
     #[arg(long = "plugin", value_name = "FILE", value_parser = plugin_file())]
     pub plugins: Vec<PathBuf>,
-    /// The folder with the files that agents are lent, each under the SHA-256 of its content
+    /// The folder with the files that agents load, each under the SHA-256 of its content
     #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
     pub artefacts: PathBuf,
-    /// The memory limit of each process of an agent, in MiB; 0 for no limit. Files mapped read-only do not count
+    /// The memory limit of each process of an agent, in MiB; 0 for no limit. Files mapped read-only do not
+    /// count
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
 }
@@ -351,8 +345,8 @@ pub struct Playing {
 /// Options that `eval` and `compare` share.
 #[derive(Clone, Debug, Args)]
 pub struct ContestOptions {
-    /// Start games from the boards in FILE, one per line, as NAME: 2 . . . / . . . . / . . . . / . . . 4. `eval` plays
-    /// --games from each, `compare` takes them in turn
+    /// Start games from the boards in FILE, one per line, as NAME: 2 . . . / . . . . / . . . . / . . . 4.
+    /// `eval` plays --games from each, `compare` takes them in turn
     #[arg(long, value_name = "FILE")]
     pub starts: Option<PathBuf>,
     /// Write the outcome to this file, as CSV, Markdown or JSON by its extension
@@ -371,7 +365,8 @@ pub struct Worker {
     pub stdout_to: Option<PathBuf>,
 }
 
-/// Reads the name of a plugin's file. A bare word could be an agent's id, and is no reason to start what is called so here.
+/// Reads the name of a plugin's file. A bare word could be an agent's id, and is no reason to start what is
+/// called so here.
 fn plugin_file() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(|text| {
         if plugin::is_file_name(&text.to_string_lossy()) {
@@ -398,7 +393,8 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// What a command reads is `--results`, and what it writes `--out`; each takes the other's word too, unseen.
+    /// What a command reads is `--results`, and what it writes `--out`; each takes the other's word too,
+    /// unseen.
     #[test]
     fn the_results_folder_has_one_name_in_help_and_both_on_the_command_line() {
         let writing = ["run", "study", "train", "reproduce", "merge"];

@@ -1,7 +1,8 @@
 //! A contest: agents play the same seeds until sequential tests decide between each pair of them.
 //!
-//! Seeds count in the order of their numbers, whatever order they end in, so the number of threads does not change
-//! the result. Every game is journalled at once: a contest that was killed resumes, and ends the same way.
+//! Seeds count in the order of their numbers, whatever order they end in, so the number of threads does not
+//! change the result. Every game is journalled at once: a contest that was killed resumes, and ends the same
+//! way.
 
 mod games;
 mod score;
@@ -108,7 +109,8 @@ impl Contest<'_> {
         self.games.iter().zip(players).map(score).collect()
     }
 
-    /// Plays a game and journals it. A worker starts with the first game, and re-creates its agent for each start.
+    /// Plays a game and journals it. A worker starts with the first game, and re-creates its agent for each
+    /// start.
     fn play_game(
         &self,
         games: &ContestantGames<'_>,

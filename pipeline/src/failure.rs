@@ -146,8 +146,8 @@ impl<E: Classified> From<E> for Failure {
     }
 }
 
-/// The classes of errors, one row per type: the variants whose own error decides, then an arm for the variants of each
-/// class.
+/// The classes of errors, one row per type: the variants whose own error decides, then an arm for the
+/// variants of each class.
 macro_rules! classes {
     ($($error:ty $([$($inner:ident)+])? { $($arms:tt)+ })+) => {$(
         impl Classified for $error {

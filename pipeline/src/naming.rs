@@ -1,8 +1,9 @@
-//! What a command line calls an agent: `NAME[,KEY=VALUE…]`, one grammar for every command that takes an agent.
-//!
-//! The name is an agent's id, a file, `FILE:ID`, or an experiment as `PAPER/EXPERIMENT`. The settings behind commas
-//! belong to that agent alone: a budget, or parameters that are read by the agent's own schema. `lookup` finds the
+//! What a command line calls an agent: `NAME[,KEY=VALUE…]`, one grammar for every command that takes an
 //! agent.
+//!
+//! The name is an agent's id, a file, `FILE:ID`, or an experiment as `PAPER/EXPERIMENT`. The settings behind
+//! commas belong to that agent alone: a budget, or parameters that are read by the agent's own schema.
+//! `lookup` finds the agent.
 
 mod budget;
 mod rules;
@@ -14,7 +15,8 @@ pub use rules::RuleText;
 pub use settings::{AgentSettings, Given, no_budget, shown_params};
 pub use spec::{AgentSpec, SettingText};
 
-/// How alike two words must be for one to be offered in the place of the other: that much of Jaro and Winkler's measure.
+/// How alike two words must be for one to be offered in the place of the other: that much of Jaro and
+/// Winkler's measure.
 const ALIKE: f64 = 0.85;
 
 /// The word that is most like another, if one is like it at all; of equals the first.

@@ -4,8 +4,8 @@
 //! agent plays games that are stored, two processes probe it, and their answers are compared. The cache also
 //! stores which agents passed.
 //!
-//! The cache is a text file beside the results, one signature a line with its own checksum, to which lines are only added. A line
-//! that is damaged is no line: its signature is computed again.
+//! The cache is a text file beside the results, one signature a line with its own checksum, to which lines
+//! are only added. A line that is damaged is no line: its signature is computed again.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -122,8 +122,9 @@ impl Signatures {
 
     /// The signatures of an agent, from the cache or from a worker.
     ///
-    /// An agent that fails on the frozen positions by itself has a signature that says so: its games are still played, and each
-    /// shows its fault. One that runs out of time or memory there has none, since another machine might give it enough.
+    /// An agent that fails on the frozen positions by itself has a signature that says so: its games are
+    /// still played, and each shows its fault. One that runs out of time or memory there has none, since
+    /// another machine might give it enough.
     ///
     /// # Errors
     /// Where the agent cannot be made at all, or runs out of time or memory, or no worker can be started.
@@ -188,8 +189,8 @@ impl Signatures {
         }
         // The lock is not held meanwhile: other threads compute other signatures.
         let mut signature = prober.sign(set)?;
-        // A worker may go down for reasons that are not the agent's: such a fault counts if it comes twice, and is never
-        // taken from the cache.
+        // A worker may go down for reasons that are not the agent's: such a fault counts if it comes twice,
+        // and is never taken from the cache.
         if signature.as_ref().is_err_and(|fault| fault.ending != Ending::Timeout) {
             signature = prober.sign(set)?;
         }
@@ -205,8 +206,8 @@ impl Signatures {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a signature to the cache, on disk as a line in one piece. A failure there is no reason to stop: the cache
-    /// only saves time.
+    /// Adds a signature to the cache, on disk as a line in one piece. A failure there is no reason to stop:
+    /// the cache only saves time.
     fn keep(&self, key: &str, signature: &str) {
         self.known().insert(key.to_owned(), signature.to_owned());
         let append = || -> io::Result<()> {
@@ -240,7 +241,8 @@ fn parse_line(text: &str) -> Option<(String, String)> {
     (line(key, signature) == text).then(|| (key.to_owned(), signature.to_owned()))
 }
 
-/// The signature of an agent that fails on the frozen positions, unless it is the machine that sets the limit.
+/// The signature of an agent that fails on the frozen positions, unless it is the machine that sets the
+/// limit.
 fn of_fault(set: Set, fault: &Fault) -> Result<String, WorkerError> {
     let remedy = match fault.ending {
         Ending::Timeout => "raise `move_limit_ms`, or lower the budget",

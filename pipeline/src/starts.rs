@@ -1,7 +1,7 @@
 //! A suite of start positions: a text file with one board a line, from which games begin.
 //!
-//! A start is a rule of the game, as in a manifest: the games from each board have an identity of their own, and their records replay like
-//! any others.
+//! A start is a rule of the game, as in a manifest: the games from each board have an identity of their own,
+//! and their records replay like any others.
 
 use std::path::Path;
 

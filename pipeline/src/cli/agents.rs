@@ -1,4 +1,5 @@
-//! The arguments of the commands for agents: listing and checking them; asking, playing, measuring and making one.
+//! The arguments of the commands for agents: listing, checking, asking, playing, evaluating, comparing and
+//! making them.
 
 use std::path::PathBuf;
 
@@ -6,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::{ContestOptions, Places, Playing, param_text};
 use crate::naming::{BudgetText, RuleText};
+use manifest::limits::MOST_GAMES;
 
 /// How an agent is named, for the help of every command that takes one.
 pub(super) const AGENT: &str =
@@ -17,11 +19,12 @@ pub struct Setting {
     /// A parameter of the agent, as NAME=VALUE, like a setting behind its name
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param_text)]
     pub params: Vec<(String, String)>,
-    /// What the agent may use for a move: plies=N, nodes=N, playouts=N, milliseconds=N or none [default: if it needs one, that of the
-    /// first experiment with this agent]
+    /// What the agent may use for a move: plies=N, nodes=N, playouts=N, milliseconds=N or none [default: if
+    /// it needs one, that of the first experiment with this agent]
     #[arg(long, value_name = "KIND=N")]
     pub budget: Option<BudgetText>,
-    /// A rule as NAME=VALUE: four, merging, start, stop_at or spawn, as in a config; or all rules of a PAPER or PAPER/EXPERIMENT
+    /// A rule as NAME=VALUE: four, merging, start, stop_at or spawn, as in a config; or all rules of a PAPER
+    /// or PAPER/EXPERIMENT
     #[arg(long = "rules", value_name = "NAME=VALUE|EXPERIMENT")]
     pub rules: Vec<RuleText>,
     /// The master seed [default: the experiment's, or 2048]
@@ -50,8 +53,8 @@ pub struct Completions {
 
 #[derive(Debug, Args)]
 pub struct Check {
-    /// A file with all of its agents: a shared library, a program, or a .agent file that says how to start one; or one agent: an id, FILE:ID
-    /// or PAPER/EXPERIMENT; with settings behind commas: NAME,KEY=VALUE
+    /// A file with all of its agents: a shared library, a program, or a .agent file that says how to start
+    /// one; or one agent: an id, FILE:ID or PAPER/EXPERIMENT; with settings behind commas: NAME,KEY=VALUE
     #[arg(value_name = "AGENT")]
     pub name: String,
     /// Check only this agent of a file
@@ -60,8 +63,8 @@ pub struct Check {
     /// The maximum number of moves in each game
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub moves: u32,
-    /// What the agent may use for a move: plies=N, nodes=N, playouts=N or none [default: the experiment's, or a small one of each kind that
-    /// the agent takes]
+    /// What the agent may use for a move: plies=N, nodes=N, playouts=N or none [default: the experiment's, or
+    /// a small one of each kind that the agent takes]
     #[arg(long, value_name = "KIND=N")]
     pub budget: Option<BudgetText>,
     /// How many seconds a step may take
@@ -107,10 +110,10 @@ pub struct Eval {
     #[arg(help = AGENT)]
     pub agent: String,
     /// How many games to play
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=manifest::limits::MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: u64,
-    /// Agents to compare with, each with its own settings behind commas. They play as many games; a stored experiment, as
-    /// PAPER/EXPERIMENT, is taken from its records
+    /// Agents to compare with, each with its own settings behind commas. They play as many games; a stored
+    /// experiment, as PAPER/EXPERIMENT, is taken from its records
     #[arg(long, value_name = "AGENT", num_args = 1..)]
     pub against: Vec<String>,
     /// Keep the records in this folder
@@ -128,8 +131,8 @@ pub struct Eval {
 
 #[derive(Debug, Args)]
 pub struct Play {
-    /// The agent that plays or advises: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas; without one, you play
-    /// alone
+    /// The agent that plays or advises: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind
+    /// commas; without one, you play alone
     pub agent: Option<String>,
     /// Play yourself from the start; the agent advises
     #[arg(long, requires = "agent")]
@@ -168,4 +171,78 @@ pub struct NewAgent {
     /// Rust: where the engine crate is, a folder or a git URL [default: the source tree of this program]
     #[arg(long, value_name = "PATH|URL")]
     pub engine: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// Two agents or more: each an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas:
+    /// NAME,KEY=VALUE
+    #[arg(value_name = "AGENT", required = true, num_args = 2..)]
+    pub agents: Vec<String>,
+    /// The smallest difference in Elo that matters
+    #[arg(long, value_name = "ELO", default_value_t = 20.0, conflicts_with_all = ["elo0", "elo1"])]
+    pub worth: f64,
+    /// One-sided, for two agents: an Elo difference, B over A, too small to matter [default: 0, if --elo1 is
+    /// given]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo0: Option<f64>,
+    /// One-sided, for two agents: the smallest Elo difference worth detecting [default: 20, if --elo0 is
+    /// given]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo1: Option<f64>,
+    /// The probability of finding a difference that is not there; one-sided: of accepting elo1 although elo0
+    /// is true
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+    /// The probability of missing a difference that matters; one-sided: of accepting elo0 although elo1 is
+    /// true
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub beta: f64,
+    /// The maximum number of seeds [default: 20000 for two agents, 1000 for more]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    pub limit: Option<u64>,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value_t = manifest::DEFAULT_SEED)]
+    pub seed: u64,
+    /// A parameter of all, as NAME=VALUE
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param_text)]
+    pub params: Vec<(String, String)>,
+    /// A parameter of A, the first
+    #[arg(long = "param-a", value_name = "NAME=VALUE", value_parser = param_text)]
+    pub params_a: Vec<(String, String)>,
+    /// A parameter of B, the second
+    #[arg(long = "param-b", value_name = "NAME=VALUE", value_parser = param_text)]
+    pub params_b: Vec<(String, String)>,
+    /// What all may use for a move: plies=N, nodes=N, playouts=N, milliseconds=N or none [default: of each
+    /// that needs one, that of the first experiment with it]
+    #[arg(long, value_name = "KIND=N")]
+    pub budget: Option<BudgetText>,
+    /// What A may use for a move
+    #[arg(long, value_name = "KIND=N")]
+    pub budget_a: Option<BudgetText>,
+    /// What B may use for a move
+    #[arg(long, value_name = "KIND=N")]
+    pub budget_b: Option<BudgetText>,
+    /// A rule as NAME=VALUE, as in a config, or all rules of a PAPER or PAPER/EXPERIMENT [default: those of
+    /// the experiments that are named, or else the standard game]
+    #[arg(long = "rules", value_name = "NAME=VALUE|EXPERIMENT")]
+    pub rules: Vec<RuleText>,
+    /// Keep the games as records in this folder; the next comparison there continues from them
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+    #[command(flatten)]
+    pub options: ContestOptions,
+    #[command(flatten)]
+    pub playing: Playing,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+impl Compare {
+    /// The differences of a one-sided test, where one is asked for.
+    #[must_use]
+    pub fn one_sided(&self) -> Option<(f64, f64)> {
+        let is_asked_for = self.elo0.is_some() || self.elo1.is_some();
+        is_asked_for.then(|| (self.elo0.unwrap_or(0.0), self.elo1.unwrap_or(20.0)))
+    }
 }

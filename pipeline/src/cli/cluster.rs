@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use records::store::Shard;
 
 use super::Places;
-use super::experiments::{Chosen, parse_shard};
+use super::jobs::{Chosen, parse_shard};
 use crate::cluster::script::is_option;
 
 #[derive(Debug, Args)]

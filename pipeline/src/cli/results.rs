@@ -1,4 +1,5 @@
-//! The arguments of the commands for what is stored: checking it, judging and drawing it, and looking at its games.
+//! The arguments of the commands for stored results: verifying, judging, drawing, comparing and bundling
+//! them, and listing games and artefacts.
 
 use std::path::PathBuf;
 
@@ -6,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use manifest::Ruling;
 
-use super::Places;
+use super::{ARTEFACTS, Places};
 use crate::recompute::Count;
 
 /// Reads a verdict by its word.
@@ -24,14 +25,16 @@ fn seed(text: &str) -> Result<u64, &'static str> {
 pub struct Verify {
     /// Files of records or studies, folders with them, or a bundle [default: the whole results folder]
     pub paths: Vec<PathBuf>,
-    /// Also play N games of each experiment and N trials of each study again, or `all`, including faulty ones, and conduct trainings of a
-    /// few minutes once more
+    /// Also play N games of each experiment and N trials of each study again, or `all`, including faulty
+    /// ones, and re-run trainings of a few minutes
     #[arg(long, value_name = "N", default_value_t = Count::Some(0))]
     pub recompute: Count,
-    /// Choose the games and trials of --recompute with this seed, as printed by an earlier run [default: at random]
+    /// Choose the games and trials of --recompute with this seed, as printed by an earlier run [default: at
+    /// random]
     #[arg(long, value_name = "HEX", requires = "recompute", value_parser = seed)]
     pub seed: Option<u64>,
-    /// Also require that records and studies match the current manifests and agents, and that none are missing
+    /// Also require that records and studies match the current manifests and agents, and that none are
+    /// missing
     #[arg(long)]
     pub current: bool,
     /// Print the outcome as JSON
@@ -43,7 +46,8 @@ pub struct Verify {
 
 #[derive(Debug, Args)]
 pub struct Claims {
-    /// Papers, a manifest's file, or claims as PAPER/CLAIM, each of which is shown whole [default: all papers]
+    /// Papers, a manifest's file, or claims as PAPER/CLAIM, each of which is shown whole [default: all
+    /// papers]
     pub names: Vec<String>,
     /// Only this paper
     #[arg(long = "paper", value_name = "PAPER")]
@@ -51,7 +55,8 @@ pub struct Claims {
     /// Only claims with this verdict
     #[arg(long = "verdict", value_name = "VERDICT", value_parser = ruling(), conflicts_with = "gate")]
     pub verdicts: Vec<Ruling>,
-    /// Compare with the verdicts in this file, and fail if one differs; verdicts that depend on measured time are skipped
+    /// Compare with the verdicts in this file, and fail if one differs; verdicts that depend on measured time
+    /// are skipped
     #[arg(long, value_name = "FILE")]
     pub gate: Option<PathBuf>,
     /// Print them as JSON, in the form of results/claims.json
@@ -113,4 +118,118 @@ pub struct Replay {
     pub at_move: Option<u32>,
     #[command(flatten)]
     pub places: Places,
+}
+
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// The earlier results: a revision, a folder or a bundle [default: HEAD]
+    #[arg(value_name = "A")]
+    pub before: Option<String>,
+    /// The later results: a revision, a folder or a bundle [default: the work tree]
+    #[arg(value_name = "B")]
+    pub after: Option<String>,
+    /// When to exit with 1
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = FailOn::Change)]
+    pub fail_on: FailOn,
+    /// Also draw the scores of changed experiments, before and after, into this folder
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+    /// Print it as Markdown, for a pull request
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    /// Print it as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: ResultsPlaces,
+}
+
+/// Where results and manifests are.
+#[derive(Clone, Debug, Args)]
+pub struct ResultsPlaces {
+    /// The folder with the papers' manifests
+    #[arg(long, value_name = "DIR", default_value = "paper-configs")]
+    pub configs: PathBuf,
+    /// The results folder
+    #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+}
+
+/// When a diff is a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum FailOn {
+    /// An experiment or a verdict changed.
+    Change,
+    /// A mean score is worse beyond its interval.
+    Loss,
+}
+
+/// How a diff is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiffForm {
+    /// For the terminal.
+    Text,
+    /// For a pull request.
+    Markdown,
+    /// For scripts.
+    Json,
+}
+
+impl Diff {
+    /// How it is to be printed.
+    #[must_use]
+    pub const fn form(&self) -> DiffForm {
+        match (self.json, self.markdown) {
+            (true, _) => DiffForm::Json,
+            (_, true) => DiffForm::Markdown,
+            _ => DiffForm::Text,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct Bundle {
+    /// The folder to write the bundle to
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub to: PathBuf,
+    /// Bundle files that differ from the commit; the bundle says so
+    #[arg(long)]
+    pub allow_dirty: bool,
+    /// Bundle even if records are missing, stale, or cannot be compared with their agents; the bundle says so
+    #[arg(long)]
+    pub allow_stale: bool,
+    /// Take the files along that agents need, those of up to 32 MB each; this is the default
+    #[arg(long, overrides_with = "without_artefacts")]
+    pub with_artefacts: bool,
+    /// Leave the files out that agents need; the bundle names them
+    #[arg(long, overrides_with = "with_artefacts")]
+    pub without_artefacts: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+pub struct Unbundle {
+    /// The bundle
+    pub bundle: PathBuf,
+    /// The folder to unpack into, which must not exist [default: the bundle's name]
+    pub into: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Artefacts {
+    /// Fail if an artefact is damaged, or if an experiment needs one that is missing
+    #[arg(long)]
+    pub check: bool,
+    /// Print them as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The folder with the files that agents load, each under the SHA-256 of its content
+    #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
+    pub artefacts: PathBuf,
+    #[command(flatten)]
+    pub places: ResultsPlaces,
 }

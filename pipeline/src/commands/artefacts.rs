@@ -1,4 +1,5 @@
-//! `pipeline artefacts`: weights and other files that agents load, which experiments need them, and their states.
+//! `pipeline artefacts`: weights and other files that agents load, which experiments need them, and their
+//! states.
 
 use std::collections::{BTreeMap, BTreeSet};
 

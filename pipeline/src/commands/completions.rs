@@ -1,7 +1,7 @@
 //! `pipeline completions`: completions for a shell, with the names of agents, experiments and papers.
 //!
-//! The names stand in the script, so a key press starts no process. clap's scripts complete the options; they give
-//! bash only the first positional argument and fish none, so both are added here.
+//! The names stand in the script, so a key press starts no process. clap's scripts complete the options; they
+//! give bash only the first positional argument and fish none, so both are added here.
 
 use std::collections::BTreeSet;
 
@@ -74,8 +74,8 @@ fn script(shell: Shell, names: &Names) -> String {
     }
 }
 
-/// The command line with names as the values of its arguments, and without the commands that only the program itself
-/// uses, which clap's scripts would offer.
+/// The command line with names as the values of its arguments, and without the commands that only the program
+/// itself uses, which clap's scripts would offer.
 fn offered(command: &Command, path: &str, names: &Names) -> Command {
     // clap keeps literals only, and the program ends when the script is printed.
     let literal = |text: &str| -> &'static str { text.to_owned().leak() };
@@ -157,7 +157,8 @@ fn valued(command: &Command) -> String {
     spelled.into_iter().collect::<Vec<_>>().join("|")
 }
 
-/// Names at every place of a command, where clap's own function has nothing to offer. Of `--option=value` bash makes three words.
+/// Names at every place of a command, where clap's own function has nothing to offer. Of `--option=value`
+/// bash makes three words.
 fn bash(command: &Command, names: &Names) -> String {
     let valued = valued(command);
     let case = |(command, words): (&str, String)| {

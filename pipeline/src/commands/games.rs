@@ -34,7 +34,8 @@ pub(crate) fn games(arguments: &cli::Games) -> Result<(), Failure> {
     print_text(&table(&["game", "score", "max tile", "moves", "ending", "final board"], &rows))
 }
 
-/// A game for scripts. Seeds are text, since numbers of 64 bits lose digits where JSON is read as JavaScript does.
+/// A game for scripts. Seeds are text, since numbers of 64 bits lose digits where JSON is read as JavaScript
+/// does.
 #[derive(Serialize)]
 struct View<'a> {
     game: u64,

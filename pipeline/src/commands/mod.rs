@@ -1,4 +1,5 @@
-//! What is done about a command line, one command per file: each reads its arguments, has the stages do the work, and prints what came of it.
+//! What is done about a command line, one command per file: each reads its arguments, has the stages do the
+//! work, and prints what came of it.
 
 pub mod agents;
 mod artefacts;

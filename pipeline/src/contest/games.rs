@@ -69,8 +69,8 @@ impl<'a> ContestantGames<'a> {
         Ok(self.journal().append(played)?)
     }
 
-    /// Stores the first games as records, and removes the journal. Later games are dropped, since their number
-    /// depends on the number of threads.
+    /// Stores the first games as records, and removes the journal. Later games are dropped, since their
+    /// number depends on the number of threads.
     ///
     /// # Errors
     /// Returns an error if the disk fails.

@@ -1,4 +1,5 @@
-//! The score of a contest: seeds count in the order of their numbers, and a sequential test decides each pair.
+//! The score of a contest: seeds count in the order of their numbers, and a sequential test decides each
+//! pair.
 
 use std::collections::BTreeMap;
 
@@ -132,8 +133,8 @@ impl SeedCounter {
         true
     }
 
-    /// The final score, with the scores of every seed that counts. A failed seed that was not reached, since the
-    /// contest was stopped before, fails it too.
+    /// The final score, with the scores of every seed that counts. A failed seed that was not reached, since
+    /// the contest was stopped before, fails it too.
     pub(super) fn end(self) -> Result<ContestScore, ContestError> {
         let failed = self.waiting.into_values().find_map(Result::err).filter(|_| !self.score.is_decided());
         failed.map_or(Ok(self.score), Err)
@@ -147,8 +148,8 @@ mod tests {
 
     type Seeds = Vec<(u64, Result<Vec<u32>, ContestError>)>;
 
-    /// Counts seeds that end in this order: whether the contest was over after each, the tallies after each seed
-    /// that counts, and the counter.
+    /// Counts seeds that end in this order: whether the contest was over after each, the tallies after each
+    /// seed that counts, and the counter.
     fn count(test: PairTest, contestants: usize, seeds: Seeds) -> (Vec<bool>, Vec<Tally>, SeedCounter) {
         let tallies = Mutex::new(Vec::new());
         let mut counter = SeedCounter::new(contestants, test);

@@ -1,4 +1,5 @@
-//! Experiments that no manifest has: games of agents that a command line names, for plan, workers and records.
+//! Experiments that no manifest has: games of agents that a command line names, for plan, workers and
+//! records.
 
 use std::path::PathBuf;
 
@@ -18,7 +19,8 @@ use trainings::Artefacts;
 use workers::catalogue::Catalogue;
 use workers::files::AgentFile;
 
-/// The context in which these agents play these experiments; `id` names the folder of the games below `records`.
+/// The context in which these agents play these experiments; `id` names the folder of the games below
+/// `records`.
 pub(crate) fn context(
     id: &str,
     agents: &[ChosenAgent],

@@ -1,4 +1,5 @@
-//! Finding agents by what a command line calls them: an id, a file, `FILE:ID` or an experiment, with settings behind commas.
+//! Finding agents by what a command line calls them: an id, a file, `FILE:ID` or an experiment, with settings
+//! behind commas.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -63,7 +64,8 @@ impl Finder {
         })
     }
 
-    /// The agent that a text names, with the settings behind it, options for it, and the rules that it or its experiment plays by.
+    /// The agent that a text names, with the settings behind it, options for it, and the rules that it or its
+    /// experiment plays by.
     pub(crate) fn choose(&mut self, text: &str, setting: &Setting) -> Result<ChosenAgent, Failure> {
         self.choose_with(text, &setting.params, setting.budget, &setting.rules)
     }
@@ -160,8 +162,8 @@ impl Finder {
         Ok(self.papers.as_deref().unwrap_or_default())
     }
 
-    /// The experiment with this name, as `PAPER/EXPERIMENT`; with the parameters that its study has found, if it plays
-    /// a winner.
+    /// The experiment with this name, as `PAPER/EXPERIMENT`; with the parameters that its study has found, if
+    /// it plays a winner.
     fn experiment(&mut self, name: &str) -> Result<Experiment, Failure> {
         let key: Key = name.parse().map_err(|error| Failure::usage(format!("{error}")))?;
         let (configs, results) = (self.configs.display().to_string(), Layout::new(&self.results));
@@ -196,8 +198,8 @@ impl Finder {
         Err(Failure::usage(format!("paper `{}` has no experiment `{}`.{near} {remedy}", paper.id, key.id)))
     }
 
-    /// The budget of an agent that is given none: that of the first experiment that uses it, those of the default set first; none for an
-    /// agent that needs none.
+    /// The budget of an agent that is given none: that of the first experiment that uses it, those of the
+    /// default set first; none for an agent that needs none.
     fn default_budget(&mut self, agent: &AgentInfo) -> Result<(Budget, Option<Key>), Failure> {
         if agent.capabilities.takes(Budget::None) {
             return Ok((Budget::None, None));
@@ -207,8 +209,8 @@ impl Finder {
             .ok_or_else(|| Failure::usage(no_budget(agent)))
     }
 
-    /// The files that an agent is lent: what the command line gives, or what the experiment that is named says, or else the first that
-    /// uses the agent.
+    /// The files that an agent is lent: what the command line gives, or what the experiment that is named
+    /// says, or else the first that uses the agent.
     pub(crate) fn files(
         &mut self,
         agent: &AgentInfo,
@@ -329,8 +331,8 @@ pub(crate) fn paper_of<'a>(agent: &AgentInfo, papers: &'a [Paper]) -> Option<&'a
     papers.iter().filter(uses).min_by_key(|paper| (!is_of(agent, paper), paper.comparison))
 }
 
-/// The experiments that use an agent, in order of preference: of the paper that it cites before others, of the
-/// default sets before the extra ones, and those that show play before those that only measure.
+/// The experiments that use an agent, in order of preference: of the paper that it cites before others, of
+/// the default sets before the extra ones, and those that show play before those that only measure.
 fn uses<'a>(papers: &'a [Paper], agent: &AgentInfo) -> Vec<(&'a Paper, &'a Experiment)> {
     let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
     let mut uses: Vec<_> = all.filter(|(_, used)| used.agent == agent.id).collect();

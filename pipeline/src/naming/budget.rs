@@ -77,7 +77,8 @@ impl BudgetText {
         Some(budget().map(Self::Exact))
     }
 
-    /// The budget for an agent, of whatever kind it takes; none where an amount alone does not say of which kind.
+    /// The budget for an agent, of whatever kind it takes; none where an amount alone does not say of which
+    /// kind.
     #[must_use]
     pub fn of_agent(self, agent: &AgentInfo) -> Option<Budget> {
         let amount = match self {

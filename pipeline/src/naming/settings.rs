@@ -1,4 +1,5 @@
-//! An agent's settings, read by its own schema: what it takes, and in the command line's words what it does not.
+//! An agent's settings, read by its own schema: what it takes, and in the command line's words what it does
+//! not.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +13,8 @@ use manifest::{AgentMismatch, Experiment, check_budget, check_params, resolved_p
 use platform::plain::line;
 use rendering::settings::{budget_argument, setting};
 
-/// All settings that are given for one agent, in rising order of precedence: an experiment's, options for several
-/// agents, and the settings behind the agent's own name.
+/// All settings that are given for one agent, in rising order of precedence: an experiment's, options for
+/// several agents, and the settings behind the agent's own name.
 #[derive(Clone, Debug, Default)]
 pub struct Given<'a> {
     /// The parameters of the experiment that is named.
@@ -196,7 +197,8 @@ fn typed(agent: &AgentInfo, key: &str, text: &str) -> Value {
     if !fits(&read) && fits(&as_text) { as_text } else { read }
 }
 
-/// The parameters that are not an agent's defaults, and the budget, as they stand behind its name: `depth_counts=moves,plies=3`.
+/// The parameters that are not an agent's defaults, and the budget, as they stand behind its name:
+/// `depth_counts=moves,plies=3`.
 #[must_use]
 pub fn shown_params(agent: &AgentInfo, params: &Map<String, Value>, budget: Budget) -> Vec<String> {
     let defaults = agent.default_params();

@@ -1,4 +1,5 @@
-//! The result of a command: as text, as JSON, and as a file in CSV, Markdown or JSON, by the file's extension.
+//! The result of a command: as text, as JSON, and as a file in CSV, Markdown or JSON, by the file's
+//! extension.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! `pipeline check`: the agents of a plugin, put through the conformance suite. Each step is printed as soon as it is done.
+//! `pipeline check`: the agents of a plugin, put through the conformance suite. Each step is printed as soon
+//! as it is done.
 
 mod outcome;
 mod step_progress;

@@ -1,4 +1,5 @@
-//! The report on an agent's steps, as text and as JSON. A cause that made an earlier step fail is not repeated.
+//! The report on an agent's steps, as text and as JSON. A cause that made an earlier step fail is not
+//! repeated.
 
 use serde::Serialize;
 

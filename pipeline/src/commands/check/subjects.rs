@@ -47,7 +47,8 @@ pub(super) fn subjects(arguments: &cli::Check) -> Result<Vec<Subject>, Failure> 
     chosen.map(|agent| subject(arguments, &mut finder, &spec, file.clone(), agent, None)).collect()
 }
 
-/// The agents of a file. What a program that cannot be used has written to standard error is told whole: its last line seldom says where.
+/// The agents of a file. What a program that cannot be used has written to standard error is told whole: its
+/// last line seldom says where.
 fn agents(finder: &Finder, file: &Path) -> Result<Vec<AgentInfo>, Failure> {
     let mut worker = finder.launcher.start()?;
     match worker.open(file) {

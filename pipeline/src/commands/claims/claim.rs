@@ -1,4 +1,5 @@
-//! `pipeline claims PAPER/CLAIM`: one claim with all that its verdict rests on, and the commands that show it.
+//! `pipeline claims PAPER/CLAIM`: one claim with all that its verdict rests on, and the commands that show
+//! it.
 
 use std::fmt::Write as _;
 

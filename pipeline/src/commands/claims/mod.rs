@@ -55,8 +55,8 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
     }
 }
 
-/// The papers whose claims are judged, and the claims to show in full, as `paper/claim`; none if whole papers were
-/// asked for.
+/// The papers whose claims are judged, and the claims to show in full, as `paper/claim`; none if whole papers
+/// were asked for.
 fn chosen(arguments: &cli::Claims) -> Result<(Vec<Paper>, Vec<String>), Failure> {
     let all = papers(&arguments.places, &arguments.names)?;
     let (single, mut names): (Vec<String>, Vec<String>) =

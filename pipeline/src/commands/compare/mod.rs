@@ -95,8 +95,8 @@ impl Question {
         Ok(Self { agents, rules, starts, seed: arguments.seed, test, limit })
     }
 
-    /// The planned games of each agent from each start. Each agent is looked up in its own plugin, since there may
-    /// be two builds of one.
+    /// The planned games of each agent from each start. Each agent is looked up in its own plugin, since
+    /// there may be two builds of one.
     fn plan(
         &self,
         finder: &Finder,
@@ -242,8 +242,8 @@ impl Folder {
         Ok(Self { layout, is_kept, _lock: lock })
     }
 
-    /// Stores the games that count, if they are to be kept, and removes the journals of a decided contest. One that
-    /// is not decided resumes from its journals, with a higher limit or after an interruption.
+    /// Stores the games that count, if they are to be kept, and removes the journals of a decided contest.
+    /// One that is not decided resumes from its journals, with a higher limit or after an interruption.
     fn finish(
         &self,
         games: Vec<Vec<ContestantGames<'_>>>,

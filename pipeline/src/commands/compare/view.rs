@@ -80,8 +80,8 @@ pub(super) struct Pair {
 #[derive(Serialize)]
 struct TwoScore {
     tally: Tally,
-    /// The logarithm of the likelihood ratio of a one-sided test, or both of a two-sided one: that A is stronger,
-    /// and that B is.
+    /// The logarithm of the likelihood ratio of a one-sided test, or both of a two-sided one: that A is
+    /// stronger, and that B is.
     llr: Value,
     bounds: (f64, f64),
     decision: Option<&'static str>,

@@ -1,5 +1,5 @@
-//! The result of a contest in words: the first sentence says which agent is stronger, by how much, and how sure
-//! that is.
+//! The result of a contest in words: the first sentence says which agent is stronger, by how much, and how
+//! sure that is.
 
 use super::view::{Pair, View};
 use crate::contest::{PairDecision, PairTest};
@@ -175,8 +175,8 @@ impl View {
     }
 }
 
-/// A decision of a one-sided test. One for elo1 says no more than that the difference is above elo0, and one for
-/// elo0 that it is below elo1.
+/// A decision of a one-sided test. One for elo1 says no more than that the difference is above elo0, and one
+/// for elo0 that it is below elo1.
 fn decided(decision: PairDecision, [first, second]: &[String; 2], (elo0, elo1): (f64, f64)) -> String {
     match decision == PairDecision::SecondStronger {
         true if elo0 >= 0.0 => format!("{second} is stronger than {first}: {elo1} Elo rather than {elo0}."),

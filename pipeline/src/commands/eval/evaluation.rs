@@ -97,8 +97,8 @@ pub(super) struct RankedAgent {
 }
 
 impl Evaluation {
-    /// Evaluates the first games, which are the agent's, beside those of rivals that played too, of stored rivals,
-    /// and of all that is stored.
+    /// Evaluates the first games, which are the agent's, beside those of rivals that played too, of stored
+    /// rivals, and of all that is stored.
     pub(super) fn of(
         chosen: &ChosenAgent,
         (ours, rivals): (&AgentGames, &[AgentGames]),

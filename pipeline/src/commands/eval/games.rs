@@ -86,8 +86,8 @@ impl AgentGames {
     }
 }
 
-/// Plays the games of all contenders, from each start, and reads them from their records. Those of an agent that did
-/// not finish, and of all after it, are left out.
+/// Plays the games of all contenders, from each start, and reads them from their records. Those of an agent
+/// that did not finish, and of all after it, are left out.
 pub(super) fn play(
     contenders: &[ChosenAgent],
     finder: &Finder,

@@ -84,7 +84,8 @@ fn contenders(
     Ok((contenders, stored_rivals))
 }
 
-/// Another agent under the same rules. It gets the budget if it takes one of that kind and has none of its own.
+/// Another agent under the same rules. It gets the budget if it takes one of that kind and has none of its
+/// own.
 fn rival(
     finder: &mut Finder,
     name: &str,

@@ -59,8 +59,8 @@ impl Destination {
 
 /// Whether a folder is among the agents of the work tree that it is in.
 ///
-/// Cargo takes every folder below `agents` for a crate, so no other language has a place there; and a crate has none elsewhere,
-/// where no build of the work tree would find it.
+/// Cargo takes every folder below `agents` for a crate, so no other language has a place there; and a crate
+/// has none elsewhere, where no build of the work tree would find it.
 fn is_in_workspace(tree: &Path, folder: &Path, name: &str, is_rust: bool) -> Result<bool, Failure> {
     let agents = tree.join("agents");
     let refused = |why: &str| {

@@ -46,7 +46,8 @@ fn check_crate(name: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that no crate of the work tree has this name, or one that differs by - and _ alone: their libraries would be one file.
+/// Checks that no crate of the work tree has this name, or one that differs by - and _ alone: their libraries
+/// would be one file.
 pub(super) fn check_new_in(tree: &Path, name: &str) -> Result<(), Failure> {
     let is_same = |package: &String| package.replace('-', "_") == name.replace('-', "_");
     match packages(tree).into_iter().find(is_same) {

@@ -1,4 +1,5 @@
-//! The files of a new agent. They stand in `pipeline/templates` and are part of this program, so that it needs no source tree.
+//! The files of a new agent. They stand in `pipeline/templates` and are part of this program, so that it
+//! needs no source tree.
 
 use crate::cli::Language;
 

@@ -232,8 +232,8 @@ fn how(ending: Ending) -> String {
     }
 }
 
-/// Background and number of a tile, in the 256 colours that every terminal has: from paper over orange and red to gold, then
-/// green and blue for what few games see.
+/// Background and number of a tile, in the 256 colours that every terminal has: from paper over orange and
+/// red to gold, then green and blue for what few games see.
 fn colours(rank: u8) -> (Color, Color) {
     const BACK: [u8; 17] = [237, 255, 223, 216, 209, 203, 196, 229, 228, 227, 221, 220, 118, 40, 45, 33, 129];
     let front = if matches!(rank, 4..=6 | 15..) { 231 } else { 235 };

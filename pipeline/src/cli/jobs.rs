@@ -1,4 +1,4 @@
-//! The arguments of the commands for experiments: playing them, saying what there is to play, and joining their parts.
+//! The arguments of the commands for jobs: running and planning them, and joining their parts.
 
 use std::path::PathBuf;
 
@@ -31,17 +31,20 @@ pub struct Reproduce {
     /// Also run the trainings that are not done, which may take hours; with --fresh, all of them
     #[arg(long, conflicts_with = "smoke")]
     pub train: bool,
-    /// Play a few games with small budgets and train for a moment, in a scratch folder, without touching any results
+    /// Play a few games with small budgets and train for a moment, in a scratch folder, without touching any
+    /// results
     #[arg(long, conflicts_with = "fresh")]
     pub smoke: bool,
-    /// Play the games of a bundle, packed or unpacked, again in a scratch folder and compare them with it; every trial of its studies is
-    /// followed from those before it, and a study is run again only if it is named as PAPER/STUDY
+    /// Play the games of a bundle, packed or unpacked, again in a scratch folder and compare them with it;
+    /// every trial of its studies is followed from those before it, and a study is run again only if it is
+    /// named as PAPER/STUDY
     #[arg(long, value_name = "BUNDLE", conflicts_with_all = ["fresh", "smoke", "extra"])]
     pub from: Option<PathBuf>,
     /// With --from: play only the first N games of each experiment
     #[arg(long, value_name = "N", requires = "from", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: Option<u64>,
-    /// With --from: build the agents from the bundle's source and use them instead of your own; this runs the bundle's code
+    /// With --from: build the agents from the bundle's source and use them instead of your own; this runs the
+    /// bundle's code
     #[arg(long, requires = "from")]
     pub trust: bool,
     /// Accept agents that are not deterministic; their games are stored without a signature and marked as not
@@ -103,8 +106,8 @@ pub struct Explain {
 
 #[derive(Debug, Args)]
 pub struct Merge {
-    /// Files with the parts of experiments, journals of the parts of studies, or folders with any of these, whole experiments and studies
-    /// included
+    /// Files with the parts of experiments, journals of the parts of studies, or folders with any of these,
+    /// whole experiments and studies included
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
     /// The results folder
@@ -127,6 +130,59 @@ pub(super) fn parse_shard(text: &str) -> Result<Shard, String> {
         )),
         Some((part, of)) if part >= 1 && part <= of => Ok(Shard { part, of, games: 0 }),
         _ => Err("a part is M/N with M from 1 to N, such as 1/4".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct Study {
+    /// Papers or studies, as PAPER or PAPER/STUDY, or a manifest's file [default: all papers]
+    pub names: Vec<String>,
+    /// Include the studies of the extra sets
+    #[arg(long)]
+    pub extra: bool,
+    /// Run everything again and compare it with the stored trials
+    #[arg(long)]
+    pub fresh: bool,
+    /// Play only part M of N of every batch, counting from 1; all parts share the results folder
+    #[arg(long, value_name = "M/N", value_parser = parse_shard)]
+    pub shard: Option<Shard>,
+    /// Do not play the winners again on games that the study never saw
+    #[arg(long)]
+    pub no_winners: bool,
+    #[command(flatten)]
+    pub playing: Playing,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+pub struct Train {
+    /// Papers or trainings, as PAPER or PAPER/TRAINING, or a manifest's file [default: all papers]
+    pub names: Vec<String>,
+    /// Include the trainings of the extra sets
+    #[arg(long)]
+    pub extra: bool,
+    /// Train again what is done, and compare the hashes
+    #[arg(long)]
+    pub fresh: bool,
+    /// Show what would be trained, and train nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Minutes between two checkpoints
+    #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = minutes)]
+    pub checkpoint_minutes: f64,
+    #[command(flatten)]
+    pub playing: Playing,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+/// Reads a number of minutes, of which parts may be given.
+fn minutes(text: &str) -> Result<f64, String> {
+    let minutes: f64 = text.parse().map_err(|_| "write a number of minutes, such as 5 or 0.5".to_owned())?;
+    match minutes > 0.0 && minutes <= 1440.0 {
+        true => Ok(minutes),
+        false => Err("write more than 0 minutes, and not more than 1440".to_owned()),
     }
 }
 
