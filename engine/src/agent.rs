@@ -40,7 +40,7 @@ pub trait Agent: Sized + 'static {
     /// Makes an agent for games under these rules.
     ///
     /// # Errors
-    /// Where the parameters are out of range, or where the agent cannot model the rules.
+    /// Returns an error if the parameters are out of range, or if the agent cannot model the rules.
     fn create(rules: &Rules, params: Self::Params, host: Host) -> Result<Self, Refusal>;
 
     /// Starts a new game. The agent must forget everything of earlier games; one without state has nothing to
@@ -52,7 +52,7 @@ pub trait Agent: Sized + 'static {
     /// Chooses a move.
     ///
     /// # Errors
-    /// Where the agent cannot go on. The game ends there, as a fault.
+    /// Returns an error if the agent cannot go on. The game ends there, as a fault.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure>;
 
     /// Places the tile that is worst for the agent itself, by its own evaluation, after the slide that it
@@ -60,7 +60,7 @@ pub trait Agent: Sized + 'static {
     /// [`Capabilities::SPAWNER`].
     ///
     /// # Errors
-    /// Where the agent cannot go on. The game ends there, as a fault.
+    /// Returns an error if the agent cannot go on. The game ends there, as a fault.
     fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure> {
         let _ = slid;
         Err("the agent does not place tiles".into())
@@ -274,7 +274,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The board of a game under way.
+    /// The board of a game in progress.
     pub fn of_game(game: &Game, budget: Budget) -> Self {
         Self {
             board: game.board(),

@@ -127,7 +127,7 @@ pub enum TurnError<E> {
     Unplaced(E),
 }
 
-/// A game under way.
+/// A game in progress.
 ///
 /// ```
 /// use engine::{Game, Rules, TileSeed};
@@ -175,7 +175,7 @@ impl Game {
     /// that leave the tiles to an adversary, [`Game::play_with`] is the way.
     ///
     /// # Errors
-    /// Where the direction is illegal; the game stays as it was.
+    /// Returns an error if the direction is illegal; the game stays as it was.
     pub fn play(&mut self, direction: Direction) -> Result<(), IllegalMove> {
         debug_assert!(self.spawning.is_random(), "an adversary places the tiles of this game");
         let slide = self.slide(direction)?;
@@ -190,7 +190,8 @@ impl Game {
     /// the slide ends the game. Returns the tile that was placed.
     ///
     /// # Errors
-    /// Where the direction or the tile is illegal, or there is no tile; the game stays as it was.
+    /// Returns an error if the direction or the tile is illegal, or there is no tile; the game stays as it
+    /// was.
     pub fn play_with<E>(
         &mut self,
         direction: Direction,

@@ -44,7 +44,7 @@ impl<V: Copy + Default> Memo<V> {
     /// A table with `2^bits` slots that remembers nothing yet.
     ///
     /// # Panics
-    /// Where `bits` is not from 1 to 32.
+    /// Panics if `bits` is not from 1 to 32.
     pub fn new(bits: u32) -> Self {
         assert!((1..=32).contains(&bits), "a memo has from 2^1 to 2^32 slots");
         let void = Slot { grid: 0, tag: 0, era: 0, value: V::default() };

@@ -56,7 +56,8 @@ impl Placement {
     /// The board that it makes.
     ///
     /// # Errors
-    /// Where chance could not have placed it: the cell is taken, or the odds of a 4 leave out its tile.
+    /// Returns an error if chance could not have placed it: the cell is taken, or the odds of a 4 leave out
+    /// its tile.
     pub fn on(self, afterstate: Afterstate, four: Odds) -> Result<Board, IllegalTile> {
         let is_possible =
             if self.rank == 2 { four.numerator() > 0 } else { four.numerator() < four.denominator() };

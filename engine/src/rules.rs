@@ -34,7 +34,7 @@ impl Rules {
     /// Checks what the parts alone cannot: that no game begins beyond its own end.
     ///
     /// # Errors
-    /// Where the start can hold the tile that ends the game, or can hold no tile at all.
+    /// Returns an error if the start can hold the tile that ends the game, or can hold no tile at all.
     pub fn validate(&self) -> Result<(), RulesError> {
         let largest = match &self.start {
             Start::TwoTiles => 2,

@@ -43,7 +43,7 @@ pub enum TextError {
 /// An empty cell is `.` or `0`. Blank lines are passed over, so that a drawn board can be pasted as it is.
 ///
 /// # Errors
-/// Where the text has not four rows of four tiles: says which row or cell is wrong.
+/// Returns an error if the text has not four rows of four tiles: says which row or cell is wrong.
 pub fn parse_tiles(text: &str) -> Result<[u8; CELLS], TextError> {
     let rows: Vec<&str> = text.split(['/', '\n']).filter(|row| !row.trim().is_empty()).collect();
     if rows.len() != 4 {

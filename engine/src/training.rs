@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use crate::agent::{Failure, Host, Params, Refusal};
 use crate::rules::Rules;
 
-/// A training under way.
+/// A training in progress.
 ///
 /// All that it learns is a function of rules, parameters, seed and the number of games: the same bytes on
 /// every machine, and the same whether or not it was saved and loaded on the way.
@@ -26,31 +26,33 @@ pub trait Training: Sized + 'static {
     /// Makes a training that has not begun.
     ///
     /// # Errors
-    /// Where the parameters are out of range, the rules cannot be learned, or there is not enough memory.
+    /// Returns an error if the parameters are out of range, the rules cannot be learned, or there is not
+    /// enough memory.
     fn create(rules: &Rules, params: Self::Params, seed: u64, host: Host) -> Result<Self, Refusal>;
 
     /// Plays the next game and learns from it.
     ///
     /// # Errors
-    /// Where the training cannot go on.
+    /// Returns an error if the training cannot go on.
     fn next_game(&mut self) -> Result<Trained, Failure>;
 
     /// Writes all that it takes to go on from here.
     ///
     /// # Errors
-    /// Where writing fails.
+    /// Returns an error if writing fails.
     fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()>;
 
     /// Goes on from what [`Training::save`] wrote. It is of no more use where that fails.
     ///
     /// # Errors
-    /// Where the checkpoint is not the whole one of a training with these rules, parameters and seed.
+    /// Returns an error if the checkpoint is not the whole one of a training with these rules, parameters and
+    /// seed.
     fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), Failure>;
 
     /// Writes the file that holds what was learned so far.
     ///
     /// # Errors
-    /// Where writing fails.
+    /// Returns an error if writing fails.
     fn artefact(&self, file: &mut dyn Write) -> io::Result<()>;
 }
 

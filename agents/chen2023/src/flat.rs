@@ -9,7 +9,7 @@ use engine::{Afterstate, Board, Direction, Rng};
 
 use crate::ahead::{self, Ahead};
 use crate::rollout::Play;
-use crate::search::{Found, Limits, Move, Root, Settings};
+use crate::search::{Limits, Move, Root, SearchSummary, Settings};
 use crate::stream_key::StreamKey;
 use crate::uct::{Arms, Noise, Roots, Stats};
 
@@ -58,7 +58,13 @@ impl Flat {
     }
 
     /// Searches for a move on a board that has one.
-    pub fn search(&mut self, board: Board, key: StreamKey, budget: u32, rollouts: &impl Play) -> Found {
+    pub fn search(
+        &mut self,
+        board: Board,
+        key: StreamKey,
+        budget: u32,
+        rollouts: &impl Play,
+    ) -> SearchSummary {
         // The first iteration is the expansion of the board.
         let limits = Limits::of(budget - 1);
         self.roots.reach(limits.most + 5);
@@ -129,14 +135,14 @@ impl<'a> Bandit<'a> {
         }
     }
 
-    fn found(&self) -> Found {
+    fn found(&self) -> SearchSummary {
         let (leaf, log_root) = (self.leaf.unwrap_or(0), self.roots.of_log(self.visits));
         let root = Root { tried: &self.tried, leaf, log_root };
-        Found {
+        SearchSummary {
             rollouts: self.visits.into(),
             played: self.played,
             depth: 1,
-            ..Found::new(self.arms.iter().map(|arm| arm.direction), &root, self.settings)
+            ..SearchSummary::new(self.arms.iter().map(|arm| arm.direction), &root, self.settings)
         }
     }
 

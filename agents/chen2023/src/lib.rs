@@ -24,7 +24,7 @@ use engine::prelude::*;
 use flat::Flat;
 pub use params::{Params, TreeKind};
 use rollout::Rollouts;
-use search::Found;
+use search::SearchSummary;
 use stream_key::StreamKey;
 use tree::Tree;
 pub use two_directions::TwoDirections;
@@ -41,7 +41,7 @@ pub struct ChenUct {
 /// The two forms of the search.
 enum Form {
     AsReleased(Flat),
-    AsWritten { tree: Tree, is_kept: bool },
+    AsWritten { tree: Box<Tree>, is_kept: bool },
 }
 
 /// The most rollouts that are accepted for a move: all that a search can want are given room at once.
@@ -64,7 +64,9 @@ impl Agent for ChenUct {
         let settings = params.settings(rules);
         let form = match params.tree {
             TreeKind::AsReleased => Form::AsReleased(Flat::new(settings)),
-            TreeKind::AsWritten => Form::AsWritten { tree: Tree::new(settings), is_kept: params.keep_tree },
+            TreeKind::AsWritten => {
+                Form::AsWritten { tree: Box::new(Tree::new(settings)), is_kept: params.keep_tree }
+            }
         };
         let rollouts = Rollouts::new(rules, params.rollouts, params.measure);
         Ok(Self { rollouts, form, seed: AgentSeed(0), last: None })
@@ -95,7 +97,7 @@ impl Agent for ChenUct {
 }
 
 impl ChenUct {
-    fn search(&mut self, position: &Position, budget: u32) -> Found {
+    fn search(&mut self, position: &Position, budget: u32) -> SearchSummary {
         let key = StreamKey::of_search(self.seed, position.move_number);
         let (board, rollouts) = (position.board, &self.rollouts);
         match &mut self.form {

@@ -96,7 +96,7 @@ impl Limits {
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Found {
+pub struct SearchSummary {
     /// The moves of the root, each with what the search did there; none beyond the number of legal ones.
     pub moves: [Option<(Direction, Stats)>; 4],
     /// The number of the one to play.
@@ -109,7 +109,7 @@ pub struct Found {
     pub depth: u32,
 }
 
-impl Found {
+impl SearchSummary {
     /// Makes the final choice among the moves in these directions.
     pub fn new(directions: impl Iterator<Item = Direction>, root: &Root, settings: &Settings) -> Self {
         let mut found = Self::default();

@@ -15,7 +15,7 @@ use engine::{Board, Rng};
 use crate::ahead::{self, Ahead};
 use crate::nodes::{BoardId, MovesId, Nodes, ROOT, Rollout};
 use crate::rollout::Play;
-use crate::search::{Found, Limits, Root, Settings};
+use crate::search::{Limits, Root, SearchSummary, Settings};
 use crate::stream_key::StreamKey;
 use crate::uct::{Noise, Roots};
 
@@ -99,7 +99,13 @@ impl Tree {
     }
 
     /// Searches for a move on a board that has one, in a new tree.
-    pub fn search(&mut self, board: Board, key: StreamKey, budget: u32, rollouts: &impl Play) -> Found {
+    pub fn search(
+        &mut self,
+        board: Board,
+        key: StreamKey,
+        budget: u32,
+        rollouts: &impl Play,
+    ) -> SearchSummary {
         self.nodes.plant(board, key);
         self.grow(key, budget, rollouts)
     }
@@ -113,7 +119,7 @@ impl Tree {
         key: StreamKey,
         budget: u32,
         rollouts: &impl Play,
-    ) -> Found {
+    ) -> SearchSummary {
         let Some(root) = self.nodes.child_of_root(number, board) else {
             return self.search(board, key, budget, rollouts);
         };
@@ -122,7 +128,7 @@ impl Tree {
         self.grow(key, budget, rollouts)
     }
 
-    fn grow(&mut self, key: StreamKey, budget: u32, rollouts: &impl Play) -> Found {
+    fn grow(&mut self, key: StreamKey, budget: u32, rollouts: &impl Play) -> SearchSummary {
         self.limits = Limits::of(budget);
         let moves = self.nodes.expand(ROOT, self.settings.model);
         let before = self.nodes.moves(moves).tried.all_visits();
@@ -138,16 +144,16 @@ impl Tree {
         self.found()
     }
 
-    fn found(&mut self) -> Found {
+    fn found(&mut self) -> SearchSummary {
         let leaf = if let Rollout::Ended(value) = self.nodes.board(ROOT).rollout { value } else { 0 };
         let node = self.nodes.root_moves();
         let log_root = self.roots.of_log(1 + node.tried.all_visits());
         let directions = node.moves[..node.legal as usize].iter().map(|found| found.direction);
-        Found {
+        SearchSummary {
             rollouts: self.search.iterations.into(),
             played: self.played,
             depth: self.depth,
-            ..Found::new(directions, &Root { tried: &node.tried, leaf, log_root }, &self.settings)
+            ..SearchSummary::new(directions, &Root { tried: &node.tried, leaf, log_root }, &self.settings)
         }
     }
 }

@@ -7,7 +7,7 @@ use chen2023::final_choice::FinalChoice;
 use chen2023::flat::Flat;
 use chen2023::measure::Measure;
 use chen2023::rollout::{RolloutPolicy, Rollouts};
-use chen2023::search::Found;
+use chen2023::search::SearchSummary;
 use chen2023::stream_key::StreamKey;
 use chen2023::tree::Tree;
 use chen2023::{Params, TreeKind};
@@ -18,7 +18,7 @@ use plain::{Plain, Tried};
 const MEASURES: [Measure; 5] =
     [Measure::Sum, Measure::Best, Measure::Mine, Measure::MineWithRow, Measure::MineWithoutSum];
 
-fn tried(found: &Found) -> Vec<Tried> {
+fn tried(found: &SearchSummary) -> Vec<Tried> {
     found
         .moves
         .into_iter()
@@ -50,7 +50,7 @@ fn params(number: u64, tree: TreeKind) -> Params {
 }
 
 /// A search in the form that the parameters name.
-fn search(rules: &Rules, params: &Params, board: Board, key: StreamKey, budget: u32) -> Found {
+fn search(rules: &Rules, params: &Params, board: Board, key: StreamKey, budget: u32) -> SearchSummary {
     let rollouts = Rollouts::new(rules, params.rollouts, params.measure);
     let settings = params.settings(rules);
     match params.tree {
@@ -164,7 +164,7 @@ fn a_search_ends_with_the_first_max_robust_child() {
     assert!(longer >= 3, "only {longer} searches went on, {in_vain} of them in vain");
 }
 
-fn has_max_robust(found: &Found) -> bool {
+fn has_max_robust(found: &SearchSummary) -> bool {
     let moves =
         || found.moves.into_iter().flatten().map(|(_, stats)| (stats.visits, stats.mean().unwrap_or(0.0)));
     moves().any(|(visits, mean)| moves().all(|(other, value)| other <= visits && value <= mean))

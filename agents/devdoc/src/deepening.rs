@@ -6,7 +6,7 @@ use std::time::Instant;
 use engine::prelude::*;
 
 use crate::course::{ACTIONS, actions};
-use crate::searched::Searched;
+use crate::node_value::NodeValue;
 
 /// What happens to a depth that was searched to its end, but ended after the time was up.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) enum Late {
 }
 
 /// The result of deepening.
-pub(crate) struct Deepened {
+pub(crate) struct DeepeningResult {
     /// The moves as the last depth that counts sees them.
     pub(crate) values: MoveValues,
     /// That depth, as the document counts it.
@@ -29,7 +29,7 @@ pub(crate) struct Deepened {
     spent: u64,
 }
 
-impl Deepened {
+impl DeepeningResult {
     /// The decision, of which the last depth that counts looked so many plies ahead.
     pub(crate) fn decide(&self, plies: u32) -> Result<Decision, Failure> {
         Ok(Decision { nodes: self.nodes, ..self.values.decide(ACTIONS, plies, self.spent)? })
@@ -50,8 +50,8 @@ pub(crate) struct TooLate {
 pub(crate) fn deepen(
     position: &Position,
     late: Late,
-    mut search: impl FnMut(Direction, u32) -> Searched,
-) -> Deepened {
+    mut search: impl FnMut(Direction, u32) -> NodeValue,
+) -> DeepeningResult {
     let mut clock = Clock::start(position.budget);
     let mut first = MoveValues::default();
     for direction in actions(position) {
@@ -64,8 +64,8 @@ pub(crate) fn deepen(
 pub(crate) fn deepen_in_time(
     position: &Position,
     late: Late,
-    mut search: impl FnMut(Direction, u32) -> Searched,
-) -> Result<Deepened, TooLate> {
+    mut search: impl FnMut(Direction, u32) -> NodeValue,
+) -> Result<DeepeningResult, TooLate> {
     let mut clock = Clock::start(position.budget);
     match in_time(position, &mut clock, |direction| search(direction, 1)) {
         Some(first) if late == Late::Kept || clock.time_remaining() => {
@@ -84,8 +84,8 @@ fn go_deeper(
     late: Late,
     mut clock: Clock,
     mut values: MoveValues,
-    mut search: impl FnMut(Direction, u32) -> Searched,
-) -> Deepened {
+    mut search: impl FnMut(Direction, u32) -> NodeValue,
+) -> DeepeningResult {
     let mut depth = 1;
     while clock.time_remaining() {
         let Some(deeper) = in_time(position, &mut clock, |direction| search(direction, depth + 1)) else {
@@ -97,14 +97,14 @@ fn go_deeper(
         }
         (values, depth) = (deeper, depth + 1);
     }
-    Deepened { values, depth, nodes: clock.nodes, spent: clock.spent() }
+    DeepeningResult { values, depth, nodes: clock.nodes, spent: clock.spent() }
 }
 
 /// Searches all moves to one depth; none where the time is up before one of them.
 fn in_time(
     position: &Position,
     clock: &mut Clock,
-    mut search: impl FnMut(Direction) -> Searched,
+    mut search: impl FnMut(Direction) -> NodeValue,
 ) -> Option<MoveValues> {
     let mut values = MoveValues::default();
     for direction in actions(position) {
@@ -130,7 +130,7 @@ impl Clock {
         Self { budget, started, nodes: 0 }
     }
 
-    fn count(&mut self, searched: Searched) -> Searched {
+    fn count(&mut self, searched: NodeValue) -> NodeValue {
         self.nodes += searched.nodes;
         searched
     }

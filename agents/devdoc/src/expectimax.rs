@@ -6,7 +6,7 @@ use engine::{Afterstate, Board, Direction, Grid, Model, Rules};
 
 use crate::course::{ACTIONS, possible_count, possible_tiles};
 use crate::memo::{Key, Memo};
-use crate::searched::Searched;
+use crate::node_value::NodeValue;
 
 /// The function `heuristic` of an iteration. Its values are whole numbers, so that sums of them are exact.
 pub trait Heuristic {
@@ -40,13 +40,19 @@ impl<H: Heuristic> Search<H> {
     }
 
     /// The value of a legal move of the root, with so many layers below it.
-    pub(crate) fn of_move(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Searched {
+    pub(crate) fn of_move(
+        &mut self,
+        board: Board,
+        score: u32,
+        direction: Direction,
+        depth: u32,
+    ) -> NodeValue {
         self.slid(board, score, direction, depth).unwrap_or_default()
     }
 
     /// Slides and goes on with the tiles that may come; none where the move is illegal.
     #[inline]
-    fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<Searched> {
+    fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<NodeValue> {
         let slide = self.model.slide(board, direction)?;
         let score = score + slide.reward;
         if self.model.ends_game(&slide) {
@@ -57,7 +63,7 @@ impl<H: Heuristic> Search<H> {
     }
 
     /// `isMax`: the largest value over the moves; a dead board has its own.
-    fn max(&mut self, board: Board, score: u32, depth: u32) -> Searched {
+    fn max(&mut self, board: Board, score: u32, depth: u32) -> NodeValue {
         let mut best: Option<f64> = None;
         let mut nodes = 1;
         for direction in ACTIONS {
@@ -67,12 +73,12 @@ impl<H: Heuristic> Search<H> {
             }
         }
         let value = best.unwrap_or_else(|| self.heuristic.of_grid(*board, score) as f64);
-        Searched { value, nodes }
+        NodeValue { value, nodes }
     }
 
     /// Not `isMax`: the mean over the tiles that may come, added up in their order.
     #[inline]
-    fn mean(&mut self, afterstate: Afterstate, score: u32, depth: u32) -> Searched {
+    fn mean(&mut self, afterstate: Afterstate, score: u32, depth: u32) -> NodeValue {
         match depth {
             0 => leaf(self.heuristic.of_grid(*afterstate, score)),
             1 => self.mean_of_leaves(afterstate, score),
@@ -82,13 +88,13 @@ impl<H: Heuristic> Search<H> {
 
     /// The mean where every board with its tile is a leaf. The sum is exact, so its order does not matter.
     #[inline]
-    fn mean_of_leaves(&self, afterstate: Afterstate, score: u32) -> Searched {
+    fn mean_of_leaves(&self, afterstate: Afterstate, score: u32) -> NodeValue {
         let count = possible_count(*afterstate);
         let total = self.heuristic.sum_over_tiles(afterstate, score);
-        Searched { value: total as f64 / count as f64, nodes: 1 + count }
+        NodeValue { value: total as f64 / count as f64, nodes: 1 + count }
     }
 
-    fn remembered_mean(&mut self, key: Key) -> Searched {
+    fn remembered_mean(&mut self, key: Key) -> NodeValue {
         if let Some(searched) = self.memo.get(key) {
             return searched;
         }
@@ -99,12 +105,12 @@ impl<H: Heuristic> Search<H> {
             total += searched.value;
             nodes += searched.nodes;
         }
-        let searched = Searched { value: total / possible_count(*afterstate) as f64, nodes };
+        let searched = NodeValue { value: total / possible_count(*afterstate) as f64, nodes };
         self.memo.put(key, searched);
         searched
     }
 }
 
-fn leaf(value: i64) -> Searched {
-    Searched::leaf(value as f64)
+fn leaf(value: i64) -> NodeValue {
+    NodeValue::leaf(value as f64)
 }

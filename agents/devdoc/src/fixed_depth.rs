@@ -4,7 +4,7 @@ use engine::prelude::*;
 
 use crate::Params;
 use crate::course::{ACTIONS, actions};
-use crate::searched::{Searched, score_of};
+use crate::node_value::{NodeValue, score_of};
 
 /// The search of an iteration.
 pub trait Iteration: Sized + 'static {
@@ -20,7 +20,7 @@ pub trait Iteration: Sized + 'static {
     fn forget(&mut self) {}
 
     /// The value of a legal move.
-    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched;
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> NodeValue;
 }
 
 /// An iteration as an agent.

@@ -8,7 +8,7 @@ use engine::prelude::*;
 use crate::course::{ACTIONS, SPAWNS, possible_count, possible_tiles};
 use crate::deepening::{Late, deepen};
 use crate::memo::{Key, Memo};
-use crate::searched::{Searched, score_of};
+use crate::node_value::{NodeValue, score_of};
 use crate::{DEEPENING, Params, about};
 
 /// Iteration 1, "Basic MinMax Agent".
@@ -48,13 +48,13 @@ impl Minimax {
     }
 
     /// The value of a legal move, searched to a depth of which the move itself is the first layer.
-    fn of_move(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Searched {
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> NodeValue {
         self.slid(board, score, direction, depth - 1).unwrap_or_default()
     }
 
     /// Slides and goes on with the other player; none where the move is illegal.
     #[inline]
-    fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<Searched> {
+    fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<NodeValue> {
         let slide = self.model.slide(board, direction)?;
         let score = score + slide.reward;
         let is_over = self.model.ends_game(&slide);
@@ -62,15 +62,15 @@ impl Minimax {
     }
 
     /// `maxPlayer`
-    fn max_player(&mut self, board: Board, score: u32, depth: u32) -> Searched {
+    fn max_player(&mut self, board: Board, score: u32, depth: u32) -> NodeValue {
         if depth == 0 {
             return heuristic(score);
         }
         // A dead board keeps the score that it has: so do the loop's starting values.
-        let mut best = Searched { value: f64::from(score), nodes: 1 };
+        let mut best = NodeValue { value: f64::from(score), nodes: 1 };
         for direction in ACTIONS {
-            if let Some(Searched { value, nodes }) = self.slid(board, score, direction, depth - 1) {
-                best = Searched { value: value.max(best.value), nodes: nodes + best.nodes };
+            if let Some(NodeValue { value, nodes }) = self.slid(board, score, direction, depth - 1) {
+                best = NodeValue { value: value.max(best.value), nodes: nodes + best.nodes };
             }
         }
         best
@@ -80,11 +80,11 @@ impl Minimax {
     ///
     /// DEVIATION: its search begins with the first tile, not with a best of 1e6. These agents score no
     /// million.
-    fn min_player(&mut self, afterstate: Afterstate, score: u32, depth: u32) -> Searched {
+    fn min_player(&mut self, afterstate: Afterstate, score: u32, depth: u32) -> NodeValue {
         match depth {
             0 => return heuristic(score),
             // A tile that comes scores nothing, so all the boards of a last layer have the same value.
-            1 => return Searched { value: f64::from(score), nodes: 1 + possible_count(*afterstate) },
+            1 => return NodeValue { value: f64::from(score), nodes: 1 + possible_count(*afterstate) },
             _ => {}
         }
         let key = Key { afterstate, score, depth };
@@ -100,19 +100,19 @@ impl Minimax {
     }
 
     /// The smallest value over the tiles that may come.
-    fn worst(&mut self, Key { afterstate, score, depth }: Key) -> Searched {
-        let mut worst = Searched { value: f64::INFINITY, nodes: 1 };
+    fn worst(&mut self, Key { afterstate, score, depth }: Key) -> NodeValue {
+        let mut worst = NodeValue { value: f64::INFINITY, nodes: 1 };
         for board in possible_tiles(afterstate) {
-            let Searched { value, nodes } = self.max_player(board, score, depth - 1);
-            worst = Searched { value: value.min(worst.value), nodes: nodes + worst.nodes };
+            let NodeValue { value, nodes } = self.max_player(board, score, depth - 1);
+            worst = NodeValue { value: value.min(worst.value), nodes: nodes + worst.nodes };
         }
         worst
     }
 }
 
 /// `heuristic`: the score.
-fn heuristic(score: u32) -> Searched {
-    Searched::leaf(f64::from(score))
+fn heuristic(score: u32) -> NodeValue {
+    NodeValue::leaf(f64::from(score))
 }
 
 /// The last two layers in one: of all tiles that may come, the worst one for the best reward of a move behind
@@ -128,7 +128,7 @@ impl LastMoves {
     }
 
     /// A tile changes one row and one column: the rewards of all others are looked up once for all tiles.
-    fn worst(&self, afterstate: Afterstate, score: u32) -> Searched {
+    fn worst(&self, afterstate: Afterstate, score: u32) -> NodeValue {
         let (rows, columns) = (afterstate.rows(), afterstate.columns());
         let (in_rows, in_columns) = (self.rewards.rows(*afterstate), self.rewards.columns(*afterstate));
         let (mut worst, mut nodes) = (u32::MAX, 1);
@@ -145,7 +145,7 @@ impl LastMoves {
                 nodes += 1 + u64::from(afterstate.with_spawn(cell, rank).legal_moves().len());
             }
         }
-        Searched { value: f64::from(score + worst), nodes }
+        NodeValue { value: f64::from(score + worst), nodes }
     }
 }
 
@@ -196,7 +196,7 @@ mod tests {
     use engine::Rng;
     use engine::agent::MoveValues;
 
-    fn values(board: &str, score: u32, depth: u32) -> [Searched; 4] {
+    fn values(board: &str, score: u32, depth: u32) -> [NodeValue; 4] {
         let mut search = Minimax::new(&Rules::default());
         let board = board.parse().unwrap();
         ACTIONS.map(|direction| search.of_move(board, score, direction, depth))
@@ -210,16 +210,16 @@ mod tests {
     #[test]
     fn depth_1_is_the_score_after_the_move() {
         let [_, down, left, right] = values(BOARD, 100, 1);
-        assert_eq!(down, Searched { value: 100.0, nodes: 1 });
-        assert_eq!([left, right], [Searched { value: 104.0, nodes: 1 }; 2]);
+        assert_eq!(down, NodeValue { value: 100.0, nodes: 1 });
+        assert_eq!([left, right], [NodeValue { value: 104.0, nodes: 1 }; 2]);
     }
 
     #[test]
     fn depth_2_adds_the_tiles_and_changes_no_value() {
         let [_, down, left, right] = values(BOARD, 100, 2);
         // 13 cells are empty after down, 14 after left and right; two tiles may come into each.
-        assert_eq!(down, Searched { value: 100.0, nodes: 1 + 26 });
-        assert_eq!([left, right], [Searched { value: 104.0, nodes: 1 + 28 }; 2]);
+        assert_eq!(down, NodeValue { value: 100.0, nodes: 1 + 26 });
+        assert_eq!([left, right], [NodeValue { value: 104.0, nodes: 1 + 28 }; 2]);
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
             let [mut greedy, mut one, mut two] = [MoveValues::default(); 3];
             for direction in ACTIONS {
                 if let Some(slide) = model.slide(board, direction) {
-                    Searched::leaf(f64::from(8 + slide.reward)).set(&mut greedy, direction);
+                    NodeValue::leaf(f64::from(8 + slide.reward)).set(&mut greedy, direction);
                     search.of_move(board, 8, direction, 1).set(&mut one, direction);
                     search.of_move(board, 8, direction, 2).set(&mut two, direction);
                 }

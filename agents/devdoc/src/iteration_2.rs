@@ -4,7 +4,7 @@ use engine::prelude::*;
 
 use crate::about;
 use crate::fixed_depth::{FixedDepth, Iteration};
-use crate::searched::Searched;
+use crate::node_value::NodeValue;
 
 /// Iteration 2, "Greedy Agent".
 pub type Greedy = FixedDepth<ScoreAfterMove>;
@@ -21,9 +21,9 @@ impl Iteration for ScoreAfterMove {
         Self(Model::new(rules))
     }
 
-    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched {
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> NodeValue {
         let reward = self.0.slide(board, direction).map_or(0, |slide| slide.reward);
-        Searched::leaf(f64::from(score + reward))
+        NodeValue::leaf(f64::from(score + reward))
     }
 }
 

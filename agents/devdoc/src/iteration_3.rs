@@ -6,7 +6,7 @@ use engine::prelude::*;
 use crate::about;
 use crate::course::ACTIONS;
 use crate::fixed_depth::{FixedDepth, Iteration};
-use crate::searched::Searched;
+use crate::node_value::NodeValue;
 
 /// The moves that are averaged over behind the move of the root.
 const DEPTH: u32 = 2;
@@ -26,25 +26,25 @@ impl Iteration for Means {
         Self(Model::new(rules))
     }
 
-    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched {
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> NodeValue {
         self.slid(board, score, direction, DEPTH).unwrap_or_default()
     }
 }
 
 impl Means {
     /// Slides, and values what comes of it; none where the move is illegal.
-    fn slid(&self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<Searched> {
+    fn slid(&self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<NodeValue> {
         let slide = self.0.slide(board, direction)?;
         let score = score + slide.reward;
         if depth == 0 || self.0.ends_game(&slide) {
-            return Some(Searched::leaf(f64::from(score)));
+            return Some(NodeValue::leaf(f64::from(score)));
         }
         // No tile comes: the slid board is itself the one that awaits the next move.
         Some(self.expectimax(Board::from_packed(slide.afterstate.packed()), score, depth))
     }
 
     /// `expectimax`: the mean over the moves of a slid board, which always has one.
-    fn expectimax(&self, board: Board, score: u32, depth: u32) -> Searched {
+    fn expectimax(&self, board: Board, score: u32, depth: u32) -> NodeValue {
         let (mut total, mut moves, mut nodes) = (0.0, 0.0, 1);
         for direction in ACTIONS {
             if let Some(searched) = self.slid(board, score, direction, depth - 1) {
@@ -53,7 +53,7 @@ impl Means {
                 nodes += searched.nodes;
             }
         }
-        Searched { value: total / moves, nodes }
+        NodeValue { value: total / moves, nodes }
     }
 }
 

@@ -7,7 +7,7 @@ use engine::prelude::*;
 use crate::course::{corner, lines};
 use crate::expectimax::{Heuristic, Search};
 use crate::fixed_depth::{FixedDepth, Iteration};
-use crate::searched::Searched;
+use crate::node_value::NodeValue;
 use crate::weighted::Weighted;
 use crate::{LARGEST_WEIGHT, about};
 
@@ -50,7 +50,7 @@ impl Iteration for Search<BetterHeuristic> {
         Self::forget(self);
     }
 
-    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched {
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> NodeValue {
         Self::of_move(self, board, score, direction, DEPTH)
     }
 }

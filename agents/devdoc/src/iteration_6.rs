@@ -4,9 +4,9 @@ use engine::board::CELLS;
 use engine::prelude::*;
 
 use crate::course::{corner, lines, possible_count, possible_tiles};
-use crate::deepening::{Deepened, Late, TooLate, deepen, deepen_in_time};
+use crate::deepening::{DeepeningResult, Late, TooLate, deepen, deepen_in_time};
 use crate::expectimax::{Heuristic, Search};
-use crate::searched::Searched;
+use crate::node_value::NodeValue;
 use crate::weighted::Weighted;
 use crate::{DEEPENING, LARGEST_WEIGHT, Params, about};
 
@@ -68,7 +68,7 @@ impl DeepeningExpectimax {
     }
 
     /// The search of one move of a position to some depth. The score is not looked at: 0 stands for any.
-    fn search_of(&mut self, position: &Position) -> impl FnMut(Direction, u32) -> Searched {
+    fn search_of(&mut self, position: &Position) -> impl FnMut(Direction, u32) -> NodeValue {
         let board = position.board;
         self.0.forget();
         move |direction, depth| self.0.of_move(board, 0, direction, depth)
@@ -76,7 +76,7 @@ impl DeepeningExpectimax {
 }
 
 /// A depth of this iteration counts the layers behind the move of the root.
-fn decide(deepened: &Deepened) -> Result<Decision, Failure> {
+fn decide(deepened: &DeepeningResult) -> Result<Decision, Failure> {
     deepened.decide(1 + deepened.depth)
 }
 

@@ -20,7 +20,7 @@ mod deepening;
 pub mod expectimax;
 pub mod fixed_depth;
 mod memo;
-pub mod searched;
+pub mod node_value;
 
 use engine::prelude::*;
 

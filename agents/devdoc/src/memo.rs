@@ -7,7 +7,7 @@
 
 use engine::Afterstate;
 
-use crate::searched::Searched;
+use crate::node_value::NodeValue;
 
 /// All that a value depends on: heuristics may use the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Key {
 const BITS: u32 = 13;
 
 /// The memory of a search.
-pub(crate) struct Memo(engine::memo::Memo<Searched>);
+pub(crate) struct Memo(engine::memo::Memo<NodeValue>);
 
 impl Memo {
     pub(crate) fn new() -> Self {
@@ -44,12 +44,12 @@ impl Memo {
     }
 
     #[inline]
-    pub(crate) fn get(&self, key: Key) -> Option<Searched> {
+    pub(crate) fn get(&self, key: Key) -> Option<NodeValue> {
         self.0.get(*key.afterstate, key.tag())
     }
 
     #[inline]
-    pub(crate) fn put(&mut self, key: Key, searched: Searched) {
+    pub(crate) fn put(&mut self, key: Key, searched: NodeValue) {
         self.0.put(*key.afterstate, key.tag(), searched);
     }
 }
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn every_part_of_the_key_counts_and_nothing_outlives_a_decision() {
         let key = Key { afterstate: Afterstate::from_packed(0x1234), score: 8, depth: 3 };
-        let searched = Searched { value: 1.5, nodes: 7 };
+        let searched = NodeValue { value: 1.5, nodes: 7 };
         let mut memo = Memo::new();
         assert_eq!(memo.get(key), None);
         memo.put(key, searched);

@@ -62,7 +62,7 @@ pub struct Nodes {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct SearchResult {
     /// The best action and its value; none where no action is legal.
     pub best: Option<(Direction, f64)>,
     /// The value of each action, and the nodes expanded for it.
@@ -121,7 +121,7 @@ impl Search {
     }
 
     /// `function EXPECTI-MAX-SEARCH(state) returns an action`, for a depth of at least 1.
-    pub fn expectimax_search(&mut self, board: Board, depth: u32) -> Found {
+    pub fn expectimax_search(&mut self, board: Board, depth: u32) -> SearchResult {
         self.forget();
         self.nodes = Nodes::default();
         let model = self.model;
@@ -131,7 +131,7 @@ impl Search {
         });
         let best = moves.first_best(ACTIONS);
         self.nodes.expanded += u64::from(best.is_some());
-        Found { best, moves }
+        SearchResult { best, moves }
     }
 
     /// `function MAX-VALUE(state) returns a utility value`, with so many layers still to be searched.

@@ -116,14 +116,14 @@ fn trial_of<B: 'static>(
     boards: fn() -> Vec<B>,
     initial_value: impl Fn(&B) -> f64 + 'static,
     final_value: impl Fn(&B) -> f64 + 'static,
-    game: impl Fn(&mut Rng) -> Played + 'static,
+    game: impl Fn(&mut Rng) -> RandomGame + 'static,
 ) -> Trial {
     match work {
         Work::InitialHeuristics => valuing(boards(), initial_value),
         Work::FinalHeuristics => valuing(boards(), final_value),
         Work::Games => Box::new(move |amount, rng| {
             let add =
-                |sum: u64, Played { board, moves }| sum.wrapping_add(board.packed()).wrapping_add(moves);
+                |sum: u64, RandomGame { board, moves }| sum.wrapping_add(board.packed()).wrapping_add(moves);
             (0..amount).map(|_| game(rng)).fold(0, add)
         }),
     }
@@ -167,7 +167,7 @@ fn rounded(value: f64) -> u64 {
 
 /// A random game that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct RandomGame {
     /// The last board that a move was drawn for: a dead one, or that before the move to the tile that ends
     /// the game.
     pub board: Board,
@@ -176,14 +176,14 @@ pub struct Played {
 }
 
 /// A game of random moves on the packed board: draw for draw that of [`naive::random_game`].
-pub fn random_game(rules: &Rules, tree: &Model, rng: &mut Rng) -> Played {
+pub fn random_game(rules: &Rules, tree: &Model, rng: &mut Rng) -> RandomGame {
     let (board, moves) = random_moves(
         spawn::start(rules, rng),
         rng,
         |board, direction| tree.slide(board, direction),
         |slide, rng| (!tree.ends_game(&slide)).then(|| tree.spawn(slide.afterstate, rng)),
     );
-    Played { board, moves }
+    RandomGame { board, moves }
 }
 
 /// Draws legal moves of boards of any form until none is left, or one ends the game. Returns the last board

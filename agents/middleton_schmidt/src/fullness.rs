@@ -73,7 +73,7 @@ const GAMES_SEED: u64 = 3;
 /// Boards of the wanted filling, from games of random moves under these rules.
 ///
 /// # Errors
-/// Where there is no such filling, or no such board.
+/// Returns an error if there is no such filling, or no such board.
 pub fn boards_of_filling(rules: &Rules, params: FullnessParams) -> Result<Vec<Board>, Refusal> {
     let FullnessParams { empty_from, empty_to } = params;
     if empty_from > empty_to || empty_to > 15 {

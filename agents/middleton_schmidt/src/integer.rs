@@ -4,7 +4,7 @@
 
 use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, spawn};
 
-use crate::boards::{Played, random_moves};
+use crate::boards::{RandomGame, random_moves};
 use crate::naive::{final_value_of, initial_value_of};
 
 /// The rank of a cell, by shift and mask.
@@ -68,7 +68,7 @@ fn slide_line(board: u64, cell: impl Fn(i32) -> usize, merging: Merging, slid: &
 }
 
 /// A game of random moves: draw for draw that of [`crate::naive::random_game`].
-pub fn random_game(rules: &Rules, rng: &mut Rng) -> Played {
+pub fn random_game(rules: &Rules, rng: &mut Rng) -> RandomGame {
     let end = rules.stop_at.map_or(16, |stop| stop.rank());
     let (board, moves) = random_moves(
         spawn::start(rules, rng),
@@ -78,5 +78,5 @@ pub fn random_game(rules: &Rules, rng: &mut Rng) -> Played {
             (slid.made < end).then(|| spawn::spawn(Afterstate::from_packed(slid.board), rules.four, rng))
         },
     );
-    Played { board, moves }
+    RandomGame { board, moves }
 }

@@ -7,7 +7,7 @@
 use engine::naive::NaiveBoard;
 use engine::{Board, Rng, Rules};
 
-use crate::boards::{Played, random_moves};
+use crate::boards::{RandomGame, random_moves};
 use crate::final_heuristics::FinalWeights;
 use crate::initial_heuristics::InitialWeights;
 
@@ -84,7 +84,7 @@ fn fourth_power(rank: u8) -> f64 {
 }
 
 /// A game of random moves. As in the paper, it is over when no direction changes the board.
-pub fn random_game(rules: &Rules, rng: &mut Rng) -> Played {
+pub fn random_game(rules: &Rules, rng: &mut Rng) -> RandomGame {
     let (board, moves) = random_moves(
         NaiveBoard::start(rules, rng),
         rng,
@@ -97,5 +97,5 @@ pub fn random_game(rules: &Rules, rng: &mut Rng) -> Played {
             })
         },
     );
-    Played { board: Board::from_ranks(board.0).unwrap_or_default(), moves }
+    RandomGame { board: Board::from_ranks(board.0).unwrap_or_default(), moves }
 }

@@ -9,7 +9,7 @@ use engine::abi::host::LoadedAgent;
 use engine::agent::Budget;
 use engine::conformance::rule_sets;
 use engine::{Board, Model, Rng, Rules, Start};
-use middleton_schmidt::boards::{BoardsParams, Form, Played, Work, random_boards, random_game, trial};
+use middleton_schmidt::boards::{BoardsParams, Form, RandomGame, Work, random_boards, random_game, trial};
 use middleton_schmidt::fullness::{FullnessParams, boards_of_filling};
 use middleton_schmidt::{FinalHeuristics, Heuristic, InitialHeuristics, integer, naive};
 use serde_json::{Value, json};
@@ -106,7 +106,7 @@ fn a_random_game_ends_before_the_move_to_the_tile_that_stops_it() {
     };
     let tree = Model::new(&rules);
     for seed in 0..50 {
-        let Played { board, moves } = random_game(&rules, &tree, &mut Rng::from_seed(seed));
+        let RandomGame { board, moves } = random_game(&rules, &tree, &mut Rng::from_seed(seed));
         assert!(
             board.max_rank() == 2 && board.tile_sum() >= 8 + 2 * moves as u32,
             "{board} after {moves} moves"

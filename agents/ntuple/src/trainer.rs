@@ -14,7 +14,7 @@ use std::io::{self, Read, Write};
 use bytemuck::{Pod, Zeroable};
 use engine::board::CAP_RANK;
 use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, Slide, Slides, TileSeed, spawn};
-use tuples::{CheckpointError, Learner, Memory, Network, Played, Progress, checkpoint};
+use tuples::{CheckpointError, GameResult, Learner, Memory, Network, Progress, checkpoint};
 
 /// The first word of every checkpoint.
 const MAGIC: &str = "retile-ntuple-checkpoint-1";
@@ -123,7 +123,7 @@ impl fmt::Display for Restart {
     }
 }
 
-/// A training under way.
+/// A training in progress.
 pub struct Trainer {
     recipe: Recipe,
     slides: &'static Slides,
@@ -139,7 +139,7 @@ impl Trainer {
     }
 
     /// Plays from a board to the end, and keeps the path.
-    fn play(&mut self, board: &mut Board, tiles: &mut Rng) -> Played {
+    fn play(&mut self, board: &mut Board, tiles: &mut Rng) -> GameResult {
         let cells = self.memory.cells();
         let four = Rules::default().four;
         self.path.clear();
@@ -148,11 +148,11 @@ impl Trainer {
             score += slide.reward;
             self.path.push(slide);
             if slide.makes_cap {
-                return Played { score, max_rank: CAP_RANK };
+                return GameResult { score, max_rank: CAP_RANK };
             }
             *board = spawn::spawn(slide.afterstate, four, tiles);
         }
-        Played { score, max_rank: board.max_rank() }
+        GameResult { score, max_rank: board.max_rank() }
     }
 
     /// Learns the path, its end first.
@@ -190,7 +190,7 @@ impl Learner for Trainer {
         Ok(Self { recipe, slides, memory, progress: Progress::default(), path: Vec::new() })
     }
 
-    fn play_and_learn(&mut self) -> Played {
+    fn play_and_learn(&mut self) -> GameResult {
         let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
         let rules = Rules::default();
         let mut board = spawn::start(&rules, &mut tiles);

@@ -14,7 +14,7 @@ use std::io::{self, Read, Write};
 
 use engine::board::CAP_RANK;
 use engine::{Afterstate, Board, Direction, Merging, Rules, Slide, Slides, TileSeed, spawn};
-use tuples::{CheckpointError, Learner, Memory, Network, Played, Progress, checkpoint};
+use tuples::{CheckpointError, GameResult, Learner, Memory, Network, Progress, checkpoint};
 
 /// The first word of every checkpoint.
 const MAGIC: &str = "retile-szubert2014-checkpoint-1";
@@ -41,7 +41,7 @@ impl Recipe {
     }
 }
 
-/// A training under way.
+/// A training in progress.
 pub struct Trainer {
     recipe: Recipe,
     slides: &'static Slides,
@@ -92,7 +92,7 @@ impl Learner for Trainer {
         Ok(Self { recipe, slides: Slides::of(Merging::Once), memory, progress: Progress::default() })
     }
 
-    fn play_and_learn(&mut self) -> Played {
+    fn play_and_learn(&mut self) -> GameResult {
         let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
         let rules = Rules::default();
         let mut board = spawn::start(&rules, &mut tiles);
@@ -103,13 +103,13 @@ impl Learner for Trainer {
         while let Some(Promise { slide, .. }) = self.best(board) {
             score += slide.reward;
             if slide.makes_cap {
-                return Played { score, max_rank: CAP_RANK };
+                return GameResult { score, max_rank: CAP_RANK };
             }
             board = spawn::spawn(slide.afterstate, rules.four, &mut tiles);
             let target = self.best(board).map_or(0.0, |next| next.value);
             self.learn(slide.afterstate, target);
         }
-        Played { score, max_rank: board.max_rank() }
+        GameResult { score, max_rank: board.max_rank() }
     }
 
     fn progress(&self) -> Progress {

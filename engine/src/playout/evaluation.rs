@@ -45,7 +45,7 @@ impl Evaluation {
     /// topmost first.
     ///
     /// # Panics
-    /// Where a value is not between -2^28 and 2^28, both excluded.
+    /// Panics if a value is not between -2^28 and 2^28, both excluded.
     pub fn new(value: impl FnMut([u8; 4]) -> i32) -> Self {
         Self::from_table(RowTable::from_fn(value))
     }

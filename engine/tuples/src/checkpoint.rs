@@ -2,7 +2,7 @@
 //!
 //! A checkpoint is a line of text that names its form and the training's recipe, the numbers of games and
 //! moves, the bytes of every cell, and a CRC-32 of all that. It is made between two games, when nothing else
-//! is under way.
+//! is in progress.
 
 use std::io::{self, Read, Write};
 
@@ -26,7 +26,7 @@ pub struct Progress {
 /// came this far.
 ///
 /// # Errors
-/// Where writing fails.
+/// Returns an error if writing fails.
 pub fn save(
     magic: &str,
     recipe: &str,
@@ -52,7 +52,8 @@ pub fn save(
 /// what is still to come have the same past.
 ///
 /// # Errors
-/// Where the file is not the whole checkpoint of such a training; then the cells are of no more use.
+/// Returns an error if the file is not the whole checkpoint of such a training; then the cells are of no more
+/// use.
 pub fn load(
     magic: &str,
     recipe: impl Fn(Progress) -> String,

@@ -23,7 +23,7 @@ impl<T: Pod> Memory<T> {
     /// So many cells, all of them zero.
     ///
     /// # Errors
-    /// Where the system has not that much memory.
+    /// Returns an error if the system has not that much memory.
     pub fn zeroed(cells: usize) -> io::Result<Self> {
         let block = MmapMut::map_anon(cells * size_of::<T>())?;
         // A system without huge pages refuses, and is only slower.

@@ -13,14 +13,14 @@ use crate::weights::{self, WEIGHTS};
 
 /// How a game of a training went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct GameResult {
     /// The points.
     pub score: u32,
     /// The largest rank on the last board; 16 if the game ended by making 65536.
     pub max_rank: u8,
 }
 
-/// A training under way: a pure function of its recipe and the number of games.
+/// A training in progress: a pure function of its recipe and the number of games.
 pub trait Learner: Sized + 'static {
     /// All that determines what is learned, apart from the number of games.
     type Recipe;
@@ -32,7 +32,7 @@ pub trait Learner: Sized + 'static {
     fn new(recipe: Self::Recipe) -> io::Result<Self>;
 
     /// Plays the next game and learns from it.
-    fn play_and_learn(&mut self) -> Played;
+    fn play_and_learn(&mut self) -> GameResult;
 
     /// How far it has come.
     fn progress(&self) -> Progress;
@@ -105,7 +105,7 @@ impl<P: LearnerParams> Training for Hosted<P> {
 
     fn next_game(&mut self) -> Result<Trained, Failure> {
         let before = self.learner.progress().moves;
-        let Played { score, max_rank } = self.learner.play_and_learn();
+        let GameResult { score, max_rank } = self.learner.play_and_learn();
         Ok(Trained { score: score.into(), max_rank, moves: self.learner.progress().moves - before })
     }
 

@@ -49,7 +49,7 @@ impl Tuple {
     /// A tuple of these cells.
     ///
     /// # Errors
-    /// Where there is none or too many, or one is off the board or not above the one before it.
+    /// Returns an error if there is none or too many, or one is off the board or not above the one before it.
     pub fn new(cells: Vec<u8>) -> Result<Self, TupleError> {
         let rising = cells.windows(2).all(|pair| pair[0] < pair[1]);
         let on_board = cells.iter().all(|&cell| usize::from(cell) < CELLS);

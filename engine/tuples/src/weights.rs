@@ -77,8 +77,8 @@ fn quantised(weight: f32, step: f32) -> i16 {
 /// Writes the file of a network whose weights are given in the order of their indices.
 ///
 /// # Panics
-/// Where the step is not a positive number, there are too many tuples, or not as many weights as the network
-/// has.
+/// Panics if the step is not a positive number, there are too many tuples, or not as many weights as the
+/// network has.
 pub fn encode(network: &Network, step: f32, weights: impl ExactSizeIterator<Item = f32>) -> Vec<u8> {
     assert!(step.is_finite() && step > 0.0, "the step is a positive number");
     assert_eq!(weights.len(), network.weights(), "a network has a certain number of weights");
@@ -120,7 +120,7 @@ impl<B: AsRef<[u8]>> Weights<B> {
     /// Reads the header, and leaves the tables where they are.
     ///
     /// # Errors
-    /// Where the bytes are not a whole file of weights.
+    /// Returns an error if the bytes are not a whole file of weights.
     pub fn parse(bytes: B) -> Result<Self, WeightsError> {
         let file = bytes.as_ref();
         if !file.starts_with(&MAGIC) {

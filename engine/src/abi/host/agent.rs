@@ -138,9 +138,9 @@ impl AgentHandle for TableAgent {
             ..sized()
         };
         let mut tile: raw::Tile = sized();
+        let (at, placed) = (&raw const afterstate, &raw mut tile);
         // SAFETY: the extension's function on a live handle; afterstate and tile live through the call.
-        self.live
-            .call(|handle, error| unsafe { place(handle, &raw const afterstate, &raw mut tile, error) })?;
+        self.live.call(|handle, error| unsafe { place(handle, at, placed, error) })?;
         let placed = Placement::new(tile.cell, tile.rank);
         Ok(TileDecision {
             tile: placed.ok_or(PlayError::NoSuchTile { cell: tile.cell, rank: tile.rank })?,

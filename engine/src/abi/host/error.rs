@@ -74,7 +74,7 @@ pub enum PlayError {
     /// The process that it lives in is gone.
     #[error("{reason}")]
     Gone {
-        /// The ending that it means for the game under way.
+        /// The ending that it means for the current game.
         ending: Ending,
         /// What happened, for people.
         reason: String,

@@ -65,7 +65,7 @@ impl Plugin {
     /// unloaded. What it returns is checked as far as one can; a pointer that leads nowhere cannot be.
     ///
     /// # Errors
-    /// Where the table is foreign, of another version, or incomplete.
+    /// Returns an error if the table is foreign, of another version, or incomplete.
     pub unsafe fn from_entry(entry: raw::EntryFn) -> Result<Self, PluginError> {
         // SAFETY: the caller says what `entry` is.
         let table = unsafe { entry() };
@@ -76,7 +76,7 @@ impl Plugin {
     /// The plugin that `export_agents!` makes of the crate it stands in.
     ///
     /// # Panics
-    /// Where an agent's description breaks the contract, such as an id with blanks.
+    /// Panics if an agent's description breaks the contract, such as an id with blanks.
     pub fn of_export<E: Export>() -> Self {
         // SAFETY: `table` returns a static table of this version, whose functions follow the header.
         unsafe { Self::from_table(export::table::<E>()) }.unwrap_or_else(|error| panic!("{error}"))
@@ -176,7 +176,8 @@ impl Plugin {
     /// A plugin with one agent that is no table of functions.
     ///
     /// # Errors
-    /// Where the agent's id cannot be one, or another text of its description cannot be printed.
+    /// Returns an error if the agent's id cannot be one, or another text of its description cannot be
+    /// printed.
     pub fn of_remote(agent: AgentInfo, maker: Arc<dyn RemoteAgents>) -> Result<Self, PluginError> {
         agent.check().map_err(|problem| PluginError(format!("agent {}: {problem}", agent.index)))?;
         Ok(Self { source: Source::Remote(maker), agents: vec![agent], files: Files::default() })
@@ -227,7 +228,7 @@ impl Plugin {
     /// Makes an agent for games under these rules. `params` is a JSON object.
     ///
     /// # Errors
-    /// Where the agent refuses rules or parameters, or breaks the contract.
+    /// Returns an error if the agent refuses rules or parameters, or breaks the contract.
     pub fn create(
         &self,
         index: u32,

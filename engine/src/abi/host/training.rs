@@ -47,8 +47,8 @@ impl Plugin {
     /// Makes a training of an agent. `params` is a JSON object.
     ///
     /// # Errors
-    /// Where the agent is not trained, the training refuses rules or parameters, or the plugin breaks the
-    /// contract.
+    /// Returns an error if the agent is not trained, the training refuses rules or parameters, or the plugin
+    /// breaks the contract.
     pub fn train(
         &self,
         index: u32,
@@ -85,7 +85,7 @@ impl LoadedTraining {
     /// Plays the next game and learns from it.
     ///
     /// # Errors
-    /// Where the training fails.
+    /// Returns an error if the training fails.
     pub fn next_game(&mut self) -> Result<Trained, PlayError> {
         let (mut trained, next_game) = (sized::<raw::Trained>(), self.functions.next_game);
         // SAFETY: the extension's function on a live handle, in the thread that made it.
@@ -100,7 +100,7 @@ impl LoadedTraining {
     /// Writes a checkpoint.
     ///
     /// # Errors
-    /// Where the training fails, or the writing.
+    /// Returns an error if the training fails, or the writing.
     pub fn save(&mut self, checkpoint: &mut dyn Write) -> Result<(), PlayError> {
         self.write(self.functions.save, checkpoint)
     }
@@ -108,7 +108,7 @@ impl LoadedTraining {
     /// Writes what was learned.
     ///
     /// # Errors
-    /// Where the training fails, or the writing.
+    /// Returns an error if the training fails, or the writing.
     pub fn artefact(&mut self, file: &mut dyn Write) -> Result<(), PlayError> {
         self.write(self.functions.artefact, file)
     }
@@ -116,7 +116,7 @@ impl LoadedTraining {
     /// Goes on from a checkpoint. The training is of no more use where that fails.
     ///
     /// # Errors
-    /// Where the training refuses the checkpoint, or reading it fails.
+    /// Returns an error if the training refuses the checkpoint, or reading it fails.
     pub fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), PlayError> {
         let mut reading = Reading { source: checkpoint, failure: None };
         let source = raw::Source { context: (&raw mut reading).cast(), read: Some(read), ..sized() };

@@ -18,7 +18,7 @@ pub struct WriteError {
 /// Writes a file, unless it holds these bytes already, and says whether it did.
 ///
 /// # Errors
-/// Where it cannot be written; what was there stays.
+/// Returns an error if it cannot be written; what was there stays.
 pub fn write(path: &ConfinedPath, bytes: &[u8]) -> Result<bool, WriteError> {
     let failed = |source| WriteError { path: path.clone(), source };
     if path.read(bytes.len() as u64).is_ok_and(|there| there == bytes) {
@@ -34,7 +34,7 @@ pub fn write(path: &ConfinedPath, bytes: &[u8]) -> Result<bool, WriteError> {
 /// Removes a file that an earlier rendering made.
 ///
 /// # Errors
-/// Where it cannot be removed.
+/// Returns an error if it cannot be removed.
 pub fn remove(path: &ConfinedPath) -> Result<(), WriteError> {
     path.remove().map_err(|source| WriteError { path: path.clone(), source })
 }
@@ -42,7 +42,7 @@ pub fn remove(path: &ConfinedPath) -> Result<(), WriteError> {
 /// Writes a value as JSON for people and programs, with a line break at the end.
 ///
 /// # Errors
-/// Where it cannot be written; what was there stays.
+/// Returns an error if it cannot be written; what was there stays.
 pub fn write_json(path: &ConfinedPath, value: &impl serde::Serialize) -> Result<bool, WriteError> {
     let mut text = serde_json::to_string_pretty(value)
         .map_err(|error| WriteError { path: path.clone(), source: error.into() })?;
@@ -53,7 +53,7 @@ pub fn write_json(path: &ConfinedPath, value: &impl serde::Serialize) -> Result<
 /// Writes a value of many entries as JSON, one line an entry.
 ///
 /// # Errors
-/// Where it cannot be written; what was there stays.
+/// Returns an error if it cannot be written; what was there stays.
 pub fn write_json_rows(path: &ConfinedPath, value: &impl serde::Serialize) -> Result<bool, WriteError> {
     let text =
         rows::to_string(value).map_err(|error| WriteError { path: path.clone(), source: error.into() })?;

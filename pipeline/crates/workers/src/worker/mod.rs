@@ -89,7 +89,7 @@ impl Launcher {
     }
 }
 
-/// A worker under way.
+/// A running worker.
 pub struct Worker {
     child: ChildProcess,
     requests: Option<ChildStdin>,
@@ -375,7 +375,7 @@ impl Deadline {
 /// What happens while games are played.
 #[derive(Clone, Debug)]
 pub enum GameEvent {
-    /// A move of the game under way; in careful mode only.
+    /// A move of the current game; in careful mode only.
     Moved {
         /// The direction's letter.
         direction: char,

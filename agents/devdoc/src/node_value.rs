@@ -4,14 +4,14 @@ use engine::prelude::*;
 
 /// What a search found below a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Searched {
+pub struct NodeValue {
     /// The value of the position.
     pub(crate) value: f64,
     /// The calls of the printed search function that it took, this position's own included.
     pub(crate) nodes: u64,
 }
 
-impl Searched {
+impl NodeValue {
     /// A position that is valued as it stands.
     pub(crate) const fn leaf(value: f64) -> Self {
         Self { value, nodes: 1 }
