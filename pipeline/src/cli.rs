@@ -13,7 +13,7 @@ use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
 
 pub use agents::{Agents, Ask, Check, Compare, Completions, Eval, Language, NewAgent, Play, Setting};
-pub use cluster::{Cancel, Cluster, ClusterAction, ClusterStatus, Collect, Retry, Submit, Work, WorkStudy};
+pub use cluster::{Cancel, Cluster, ClusterAction, ClusterStatus, Collect, Retry, Submit, Work};
 pub use jobs::{Chosen, Explain, Merge, Plan, Reproduce, Run, Shrink, Study, Train};
 pub use results::{
     Artefacts, Bundle, Claims, Diff, DiffForm, FailOn, Games, GamesOrder, Render, Replay, ResultsPlaces,

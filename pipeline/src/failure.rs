@@ -4,17 +4,13 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use crate::cluster::collect::CollectError;
-use crate::cluster::sending::SendError;
-use crate::cluster::slurm::SlurmError;
-use crate::cluster::work::WorkError;
-use crate::cluster::workplace::WorkplaceError;
 use crate::contest::ContestError;
 use crate::journal::JournalError;
 use crate::plan::PlanError;
 use crate::run::RunError;
 use crate::study::GatherError;
 use bundle::{BundleError, RenderAgainError};
+use cluster::ClusterError;
 use diff::{DrawError, SourceError};
 use manifest::ManifestError;
 use platform::atomic::WriteError;
@@ -171,10 +167,10 @@ classes! {
         Self::Open(_) => USAGE,
         Self::Worker(_) => IO,
     }
-    CollectError {
-        Self::Faults { .. } => AGENT,
-        Self::Journal(_) | Self::Store(StoreError::Io { .. }) => IO,
-        _ => CHECK,
+    ClusterError {
+        Self::Usage(_) => USAGE,
+        Self::Check(_) => CHECK,
+        Self::Temporary(_) | Self::Io { .. } | Self::Output(_) => IO,
     }
     ContestError [Store Run] {
         Self::Agent { source, .. } => source.class(),
@@ -230,15 +226,6 @@ classes! {
         Self::TooMany { .. } => USAGE,
         _ => IO,
     }
-    SendError [Workplace] {
-        Self::Slurm { source, .. } => source.class(),
-        Self::Outside { .. } | Self::Program { .. } => USAGE,
-        Self::Copy { .. } | Self::Output(_) => IO,
-    }
-    SlurmError {
-        error if error.is_usage() => USAGE,
-        _ => IO,
-    }
     StoreError {
         Self::Io { .. } => IO,
         error if error.has_remedy() => CHECK,
@@ -252,22 +239,12 @@ classes! {
         Self::Form { .. } => CHECK,
         _ => IO,
     }
-    WorkError [Plan Run Store] {
-        Self::Plugin(_) => USAGE,
-        Self::Journal(_) | Self::Program(_) => IO,
-        Self::OtherProgram { .. } | Self::OtherPlugin { .. } => CHECK,
-    }
     WorkerError {
         Self::Refused(_) => USAGE,
         Self::Failed(_) | Self::Faulted(_) => AGENT,
         Self::NotStarted(_) => IO,
     }
     WorkerStartError { _ => IO }
-    WorkplaceError {
-        Self::Form { .. } | Self::OtherForm { .. } => CHECK,
-        Self::Path { .. } => USAGE,
-        Self::Io { .. } | Self::Output(_) => IO,
-    }
     WriteError { _ => IO }
 }
 

@@ -4,7 +4,7 @@
 //! A [`plan`] compares what manifests ask for, signed by what agents decide ([`signatures`]), with what is
 //! stored; a [`run`] plays what is missing into a [`journal`] and then into the records; a [`study`] searches
 //! for better parameters, trial by trial; a [`training`] has an agent learn, from checkpoint to checkpoint;
-//! [`recompute`] plays stored games again; a [`cluster`] plays what a plan lacks on many machines; a
+//! [`recompute`] plays stored games again; a
 //! [`contest`] says which of several agents is stronger. [`naming`] reads what a command line calls an agent,
 //! and [`starts`] the boards that games can begin on. [`cli`] is what can be asked for, and [`commands`] do
 //! it.
@@ -17,7 +17,6 @@
 
 mod checksums;
 pub mod cli;
-pub mod cluster;
 pub mod commands;
 pub mod contest;
 mod context;

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use records::store::Shard;
 
-use super::Places;
-use super::jobs::{Chosen, parse_shard};
-use crate::cluster::script::is_option;
+use super::jobs::Chosen;
+use super::{ARTEFACTS, Places};
+use cluster::script::is_option;
 
 #[derive(Debug, Args)]
 pub struct Cluster {
@@ -19,51 +18,51 @@ pub struct Cluster {
 /// What to do with a cluster.
 #[derive(Debug, Subcommand)]
 pub enum ClusterAction {
-    /// Cut what is missing or stale into shards, and submit them as an array
+    /// Cut missing and stale jobs into shards, and submit them as an array
     #[command(
         mut_arg("out", super::written_to),
-        after_help = "The program, the plugins and all that determines the games are copied first: a rebuild changes nothing meanwhile. \
-Options of sbatch stand behind `--`. A study is submitted where it is named, as a chain of arrays, one for each batch.
+        after_help = "The program, the plugins and all that determines the results are copied first: a rebuild changes nothing \
+meanwhile. Options of sbatch follow `--`. Studies and trainings are submitted by their own names: a study as a chain of arrays, \
+one for each batch, and a training as one shard that resumes from its checkpoints.
 
 Examples:
   pipeline cluster submit --dry-run                              show the script, submit nothing
   pipeline cluster submit baselines --games 10000 --at-most 50   at most 50 shards at once
   pipeline cluster submit --cores 4 --wait -- --partition=long --account=me
-  pipeline cluster submit ripstein2023/bayes-1 --cores 8         the batches of a study"
+  pipeline cluster submit ripstein2023/bayes-1 --cores 8         the batches of a study
+  pipeline cluster submit szubert2014/small --time 12h           a training"
     )]
     Submit(Submit),
-    /// Show what is done, running, waiting and failed, and why
+    /// Show the shards that are complete, running, waiting and failed, and why
     #[command(
-        after_help = "What is done is known from the files. Where Slurm does not answer, the rest is judged by signs of life.
+        after_help = "The files show what is complete. If Slurm does not answer, heartbeats show the rest.
 
 Examples:
   pipeline cluster status
-  pipeline cluster status --watch          every 30 seconds, until nothing is under way
+  pipeline cluster status --watch          every 30 seconds, until no shard is running or waiting
   pipeline cluster status --json"
     )]
     Status(ClusterStatus),
-    /// Submit again exactly what is missing, with more time or memory if that was the cause
+    /// Submit the missing shards again, with more time or memory if that was the cause
     #[command(after_help = "Example:
   pipeline cluster retry --yes")]
     Retry(Retry),
-    /// Put together what is complete, as the records that one machine would have written
+    /// Put complete jobs together, as the results that one machine would have written
     #[command(
         mut_arg("out", super::written_to),
-        after_help = "Gaps, games of another identity, program or plugin, and attempts that contradict each other are refused. Once \
-everything is put together, the work folder is removed.
+        after_help = "Gaps, results of another identity, program or plugin, and attempts that contradict each other are refused. Once \
+everything is collected, the work folder is removed.
 
 Example:
   pipeline cluster collect"
     )]
     Collect(Collect),
-    /// Cancel all jobs, and forget what was submitted and not collected
+    /// Cancel all jobs, and forget the submission
     #[command(after_help = "Example:
   pipeline cluster cancel --yes")]
     Cancel(Cancel),
     #[command(hide = true)]
     Work(Work),
-    #[command(hide = true)]
-    WorkStudy(WorkStudy),
 }
 
 #[derive(Debug, Args)]
@@ -86,7 +85,7 @@ pub struct Submit {
     /// How long a shard should take [default: 10 to 60 minutes, so that there are enough of them]
     #[arg(long, value_name = "T", value_parser = parse_time)]
     pub shard_time: Option<Duration>,
-    /// How many shards may be played at once
+    /// How many shards may run at once
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..))]
     pub at_most: Option<u32>,
     /// Show the script and submit nothing
@@ -95,7 +94,7 @@ pub struct Submit {
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,
-    /// Wait until nothing is under way, then collect
+    /// Wait until no shard is running or waiting, then collect
     #[arg(long, conflicts_with = "dry_run")]
     pub wait: bool,
     #[command(flatten)]
@@ -113,7 +112,7 @@ pub struct ClusterStatus {
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
-    /// Print it again and again, so many seconds apart, until nothing is under way
+    /// Print it every so many seconds, until no shard is running or waiting
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "30", value_parser = clap::value_parser!(u64).range(1..))]
     pub watch: Option<u64>,
 }
@@ -129,9 +128,12 @@ pub struct Retry {
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,
-    /// Wait until nothing is under way, then collect
+    /// Wait until no shard is running or waiting, then collect
     #[arg(long)]
     pub wait: bool,
+    /// The folder that trained weights are stored in
+    #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
+    pub artefacts: PathBuf,
     /// The results folder
     #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
@@ -145,6 +147,9 @@ pub struct Collect {
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
+    /// The folder that trained weights are stored in
+    #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
+    pub artefacts: PathBuf,
     /// The results folder
     #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
@@ -165,16 +170,6 @@ pub struct Work {
     pub folder: PathBuf,
     pub round: u32,
     pub place: usize,
-}
-
-#[derive(Debug, Args)]
-pub struct WorkStudy {
-    pub folder: PathBuf,
-    pub study: String,
-    #[arg(value_parser = parse_shard)]
-    pub part: Shard,
-    #[arg(long)]
-    pub memory: u64,
 }
 
 /// Reads a time such as `90m`, which is no shorter than a second.

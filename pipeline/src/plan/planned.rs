@@ -4,6 +4,7 @@ use jobs::identity::Canonical as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{PlanError, Selection};
@@ -22,7 +23,7 @@ use workers::catalogue::PluginEntry;
 use workers::files::Files;
 
 /// One experiment with its identity, and what is stored of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Planned {
     /// Its paper and name: those of the first experiment in all manifests that has this identity.
     pub key: Key,
@@ -39,26 +40,35 @@ pub struct Planned {
     /// The files that its agent loads.
     pub files: Files,
     /// The plugin that its agent is in.
+    #[serde(skip)]
     pub plugin: Arc<PluginEntry>,
     /// How many games are wanted: the most that an experiment of this identity asks for.
     pub games: u64,
     /// The first game that is wanted. Where it is not 0, those before it are stored where this plan does not look.
     pub first: u64,
     /// The part of the games that is planned, where it is not all.
+    #[serde(skip)]
     pub shard: Option<Shard>,
     /// Where its records are or will be.
+    #[serde(skip)]
     pub path: ConfinedPath,
     /// What is stored.
+    #[serde(skip)]
     pub status: Status,
     /// Whether none of the stored games is said to come from the plugin's very file.
+    #[serde(skip)]
     pub is_of_other_plugin: bool,
     /// Whether the stored records are from before there was a second set of frozen positions.
+    #[serde(skip)]
     pub lacks_second_signature: bool,
     /// Games that an interrupted run has left in its journal, beside those in the records.
+    #[serde(skip)]
     pub journalled: u64,
     /// How many games are left to play.
+    #[serde(skip)]
     pub to_play: u64,
     /// The CPU time that a game took before, if any was timed. Its wall time would also tell how busy the machine was.
+    #[serde(skip)]
     pub time_per_game: Option<Duration>,
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use engine::Ending;
 use engine::abi::host::AgentInfo;
 use search::Point;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::entry::Entry as _;
@@ -32,7 +33,7 @@ use workers::files::Files;
 use workers::worker::{Launcher, WorkerError};
 
 /// One study with its identity, and what is stored of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlannedStudy {
     /// Its paper and name.
     pub key: Key,
@@ -43,18 +44,24 @@ pub struct PlannedStudy {
     /// The files that its agent loads.
     pub files: Files,
     /// The plugin that its agent is in.
+    #[serde(skip)]
     pub plugin: Arc<PluginEntry>,
     /// Where its trials are or will be.
+    #[serde(skip)]
     pub path: ConfinedPath,
     /// What is stored.
+    #[serde(skip)]
     pub status: Status,
     /// Trials of this identity that are in journals, and in no file yet.
+    #[serde(skip)]
     pub journalled: u64,
     /// What a trial took before, if any was timed: the time of its processor where that is known.
+    #[serde(skip)]
     pub time_per_trial: Option<Duration>,
     /// What the agent has for parameters that nobody gives.
     defaults: Map<String, Value>,
     /// Whether it is to run again, whatever is stored.
+    #[serde(skip)]
     pub(crate) is_fresh: bool,
 }
 

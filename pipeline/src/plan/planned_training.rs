@@ -8,6 +8,7 @@ use std::sync::Arc;
 use jobs::{Key, Status};
 use manifest::{Paper, Training};
 use records::layout::Layout;
+use serde::{Deserialize, Serialize};
 use trainings::{Cost, TrainingIdentity, store};
 use workers::catalogue::PluginEntry;
 use workers::worker::protocol::TrainingSetup;
@@ -18,7 +19,7 @@ use crate::signatures::Signatures;
 use crate::training::TrainingJob;
 
 /// A training with its identity, and what is stored of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlannedTraining {
     /// Its paper and name.
     pub key: Key,
@@ -29,18 +30,25 @@ pub struct PlannedTraining {
     /// The role of the file that it gives.
     pub role: String,
     /// The plugin that its agent is in.
+    #[serde(skip)]
     pub plugin: Arc<PluginEntry>,
     /// Where its learning curve is or will be.
+    #[serde(skip)]
     pub path: ConfinedPath,
     /// What is stored.
+    #[serde(skip)]
     pub status: Status,
     /// Whether the weights that it gave are not among the artefacts.
+    #[serde(skip)]
     pub lacks_artefact: bool,
     /// The SHA-256 of the weights that it gave, if it ever ran.
+    #[serde(skip)]
     pub sha256: Option<String>,
     /// What it cost before, if it was ever done, whatever has changed since.
+    #[serde(skip)]
     pub cost: Option<Cost>,
     /// Whether it is to run again, whatever is stored.
+    #[serde(skip)]
     pub(crate) is_fresh: bool,
 }
 

@@ -125,8 +125,8 @@ const NAMED_BY_OTHERS: [(&str, &str); 18] = [
     ("crates/platform/src/open.rs", "a file that a person names"),
     ("crates/verdict/src/gate.rs", "the file of a gate"),
     ("crates/workers", "plugins, programs and /proc"),
-    ("src/cluster/sending.rs", "programs and plugins to be copied"),
-    ("src/commands/cluster", "manifests and /proc"),
+    ("crates/cluster/src/copies.rs", "programs and plugins to be copied"),
+    ("src/commands/cluster", "/proc"),
     ("src/commands/new_agent", "templates"),
     ("src/commands/unbundle.rs", "the folder to unpack to"),
 ];

@@ -37,14 +37,15 @@ impl Fake {
         self.run(["submit", "p/r", "--yes", "--results", results]).assert_code(0);
     }
 
-    /// Runs the script of the first round, as Slurm would.
+    /// Runs the first shard of the first round, as Slurm would.
     fn play(&self, results: &str) {
-        self.play_script(&format!("{results}/.cluster/rounds/1/array.sh"));
+        self.play_shard(results, "0");
     }
 
-    fn play_script(&self, script: &str) {
+    fn play_shard(&self, results: &str, place: &str) {
         let mut bash = Command::new("bash");
-        bash.arg(self.lab.path(script)).arg("0").env("SLURM_ARRAY_TASK_ID", "0");
+        let script = self.lab.path(format!("{results}/.cluster/rounds/1/array.sh"));
+        bash.arg(script).arg(place).env("SLURM_ARRAY_TASK_ID", "0");
         Ran::from(bash.current_dir(self.lab.path(""))).assert_code(0);
     }
 }
@@ -56,10 +57,10 @@ fn the_script_of_a_study_plays_its_batches() {
     fake.play("results");
     // Each array plays a batch, and the last one finds nothing left to play.
     for _ in 0..4 {
-        fake.play_script("results/.cluster/study-0.sh");
+        fake.play_shard("results", "1");
     }
-    let whole = fake.lab.path("results/.cluster/studies/studies/p/s.parquet");
-    fake.run(["collect", "--keep"]).assert_code(0).assert_prints(&["Study p/s is whole"]);
+    let whole = fake.lab.path("results/.cluster/shared/studies/p/s.parquet");
+    fake.run(["collect", "--keep"]).assert_code(0).assert_prints(&["study p/s: 18 trials"]);
     // A study under another's name is not accepted.
     let renamed = super::studies::lab("t");
     renamed.succeed(&["study", "--no-winners", "--quiet"]);
@@ -120,11 +121,14 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
     let path = fake.lab.path("results/.cluster/submission.json");
     let before = fs::read(&path).unwrap();
     type Damage = fn(&mut Value);
-    let cases: [(&str, Damage); 5] = [
-        ("`plugin`", |sent| sent["experiments"][0]["plugin"] = 99.into()),
-        ("`parts`", |sent| sent["experiments"][0]["parts"] = 0.into()),
-        ("`parts`", |sent| sent["experiments"][0]["parts"] = u64::MAX.into()),
-        ("`shards`", |sent| sent["shards"][0]["pieces"][0]["experiment"] = 77.into()),
+    let cases: [(&str, Damage); 8] = [
+        ("`plugin`", |sent| sent["jobs"][0]["plugin"] = 99.into()),
+        ("`parts`", |sent| sent["jobs"][0]["parts"] = 0.into()),
+        ("`parts`", |sent| sent["jobs"][0]["parts"] = u64::MAX.into()),
+        ("`shards`", |sent| sent["shards"][0]["pieces"][0]["job"] = 77.into()),
+        ("its form is 1, of another version", |sent| sent["form"] = 1.into()),
+        ("its kind is unknown", |sent| sent["jobs"][0]["kind"] = "party".into()),
+        ("another identity", |sent| sent["jobs"][0]["planned"]["identity"]["seed"] = "0x7".into()),
         ("`options`", |sent| sent["request"]["options"] = vec!["--a\ntouch PWNED"].into()),
     ];
     for (words, make) in cases {
@@ -132,7 +136,7 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
         refused(words);
         fs::write(&path, &before).unwrap();
     }
-    fs::write(&path, String::from_utf8_lossy(&before).replace("\"games\": 60", "\"games\": 61")).unwrap();
+    fs::write(&path, String::from_utf8_lossy(&before).replace("\"rows\": 60", "\"rows\": 61")).unwrap();
     refused("it does not match its checksum");
     fs::write(&path, &before).unwrap();
 
@@ -148,7 +152,7 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
     write_timing(&confined(&timing), &[GameTiming { game: 60, cpu_ns: 1, wall_ns: 1 }]).unwrap();
     fake.run(["collect"]).assert_fails(1, &["it times game 60, which belongs to another part"]);
     fs::remove_file(timing).unwrap();
-    fake.run(["collect"]).assert_code(0).assert_prints(&["60 played"]);
+    fake.run(["collect"]).assert_code(0).assert_prints(&["experiment p/r: 60 games"]);
 }
 
 #[test]

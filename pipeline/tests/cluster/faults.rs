@@ -29,7 +29,7 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
     let lab = slow_lab(24, 3000);
     submit(&node, &lab, &[]);
     wait_until("two shards are played", || node.players().len() == 2);
-    wait_until("a game is over", || node.standing(&lab)["played"].as_u64() > Some(0));
+    wait_until("a game is over", || node.status(&lab)["done"].as_u64() > Some(0));
     // One process dies at once, and an element that has not begun is cancelled.
     signal("KILL", node.players()[0]);
     let waiting = node.ask("squeue", &["--noheader", "--array", "--states=PENDING", "--format=%i"]);
@@ -37,19 +37,18 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
     node.ask("scancel", &[&cancelled]);
     let refused = node.run(&lab, &["cluster", "submit", "--yes"]);
     refused
-        .assert_fails(1, &["something is submitted from here already", "running", "pipeline cluster cancel"]);
+        .assert_fails(1, &["something is submitted from here already", "waiting", "pipeline cluster cancel"]);
     wait_until("nothing is under way", || node.count(&lab, "running") + node.count(&lab, "waiting") == 0);
-    let standing = node.standing(&lab);
-    let failed: Vec<_> =
-        list(&standing["shards"]).iter().filter(|shard| shard["state"] == "failed").collect();
-    assert_eq!(failed.len(), 2, "{standing}");
+    let status = node.status(&lab);
+    let failed: Vec<_> = list(&status["shards"]).iter().filter(|shard| shard["state"] == "failed").collect();
+    assert_eq!(failed.len(), 2, "{status}");
     assert!(failed.iter().any(|shard| shard["cause"] == "cancelled"), "{failed:?}");
     node.succeed(&lab, &["cluster", "status"]).assert_prints(&[
         "2 failed",
         "it was cancelled",
         "cluster retry",
     ]);
-    node.run(&lab, &["cluster", "collect"]).assert_fails(1, &["p/e", "parts are not played"]);
+    node.run(&lab, &["cluster", "collect"]).assert_fails(1, &["p/e", "parts not played"]);
     retry_to_the_end(&node, &lab);
     assert_eq!(lab.digest("p/e"), alone(24));
 }
@@ -59,13 +58,13 @@ fn a_node_that_goes_down_has_its_shards_played_again_when_it_is_back() {
     let Some(node) = Node::start(&["ReturnToService=0"]) else { return };
     let lab = slow_lab(12, 3000);
     submit(&node, &lab, &[]);
-    wait_until("a game is over", || node.standing(&lab)["played"].as_u64() > Some(0));
+    wait_until("a game is over", || node.status(&lab)["done"].as_u64() > Some(0));
     let name = node.name();
     node.ask("scontrol", &["update", &name, "state=down", "reason=test"]);
     wait_until("what it played is killed", || node.players().is_empty());
     node.resume(&name);
     wait_until("all is played", || {
-        node.count(&lab, "done") == node.standing(&lab)["shards"].as_array().unwrap().len()
+        node.count(&lab, "complete") == node.status(&lab)["shards"].as_array().unwrap().len()
     });
     node.succeed(&lab, &["cluster", "collect"]);
     assert_eq!(lab.digest("p/e"), alone(12));
@@ -76,7 +75,7 @@ fn a_daemon_that_is_killed_costs_no_game() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = slow_lab(10, 3000);
     submit(&node, &lab, &[]);
-    wait_until("a game is over", || node.standing(&lab)["played"].as_u64() > Some(0));
+    wait_until("a game is over", || node.status(&lab)["done"].as_u64() > Some(0));
     node.kill_slurmd();
     std::thread::sleep(std::time::Duration::from_millis(500));
     node.start_slurmd();
@@ -90,14 +89,14 @@ fn a_shard_that_is_told_of_its_time_limit_ends_its_game_and_goes_on_from_there()
     let Some(node) = Node::start(&[]) else { return };
     let lab = slow_lab(6, 20_000);
     node.succeed(&lab, &["cluster", "submit", "--shard-time", "1h", "--yes"]);
-    wait_until("a game is over", || node.standing(&lab)["played"].as_u64() > Some(0));
+    wait_until("a game is over", || node.status(&lab)["done"].as_u64() > Some(0));
     signal("USR1", node.players()[0]);
     wait_until("it has put itself back into the queue", || node.count(&lab, "waiting") == 1);
-    let standing = node.standing(&lab);
-    assert!(standing["played"].as_u64() < Some(6), "{standing}");
-    patiently("it is played", || node.count(&lab, "done") == 1);
-    let standing = node.standing(&lab);
-    assert_eq!(standing["shards"][0]["attempts"], 2, "{standing}");
+    let status = node.status(&lab);
+    assert!(status["done"].as_u64() < Some(6), "{status}");
+    patiently("it is played", || node.count(&lab, "complete") == 1);
+    let status = node.status(&lab);
+    assert_eq!(status["shards"][0]["attempts"], 2, "{status}");
     node.succeed(&lab, &["cluster", "collect"]);
     assert_eq!(lab.digest("p/e"), alone(6));
 }
@@ -109,15 +108,15 @@ fn a_game_that_is_longer_than_the_time_limit_is_played_with_more_time() {
     let lab = slow_lab(1, 800_000);
     node.succeed(&lab, &["cluster", "submit", "--time", "1m", "--yes"]);
     patiently("the limit is reached", || node.count(&lab, "failed") == 1);
-    let standing = node.standing(&lab);
-    assert_eq!(standing["shards"][0]["cause"], "time", "{standing}");
+    let status = node.status(&lab);
+    assert_eq!(status["shards"][0]["cause"], "time", "{status}");
     let told = node.succeed(&lab, &["cluster", "retry", "--time", "5m", "--yes", "--wait"]).stdout;
     assert!(told.contains("a time limit of") || told.contains("Submitted 1 shard again"), "{told}");
     assert_eq!(lab.digest("p/e"), alone(1));
 }
 
 /// Waits for what Slurm does twice a minute.
-fn patiently(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn patiently(what: &str, mut is_so: impl FnMut() -> bool) {
     let end = std::time::Instant::now() + std::time::Duration::from_secs(400);
     while !is_so() {
         assert!(std::time::Instant::now() < end, "waited in vain: {what}");
@@ -199,7 +198,7 @@ fn programs_over_the_bridge_that_die_with_their_job_have_not_faulted() {
         }
         node.succeed(&lab, &["cluster", "retry", "--yes"]);
     }
-    patiently("it is played", || node.count(&lab, "done") == 1);
+    patiently("it is played", || node.count(&lab, "complete") == 1);
     node.succeed(&lab, &["cluster", "collect"]);
     assert_eq!(lab.digest("p/e"), quick.digest("p/e"));
 }

@@ -7,6 +7,7 @@ mod faults;
 mod node;
 mod refusals;
 mod studies;
+mod trainings;
 
 use common::prelude::*;
 use node::Node;
@@ -69,10 +70,10 @@ fn more_games_are_added_to_those_that_are_stored_and_all_can_be_played_again() {
     local.succeed(&["run", "p/r", "--quiet"]);
     lab.succeed(&["run", "p/r", "--games", "23", "--quiet"]);
     let told = node.succeed(&lab, &["cluster", "submit", "p/r", "--yes", "--wait"]).stdout;
-    assert_has(&told, &["Collected 37 games of 1 experiment."]);
+    assert_has(&told, &["experiment p/r: 37 games"]);
     assert_eq!(lab.digest("p/r"), local.digest("p/r"));
     let told = node.succeed(&lab, &["cluster", "submit", "p/r", "--fresh", "--yes", "--wait"]).stdout;
-    assert_has(&told, &["60 played", "the same games as before"]);
+    assert_has(&told, &["experiment p/r: 60 games", "the same as before"]);
     node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]).assert_prints(&["Nothing is missing"]);
 }
 

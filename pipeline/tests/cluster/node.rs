@@ -104,15 +104,15 @@ impl Node {
         ran
     }
 
-    /// How a submission stands.
-    pub(crate) fn standing(&self, lab: &Lab) -> serde_json::Value {
-        self.succeed(lab, &["cluster", "status", "--json"]).json()["standing"].clone()
+    /// The status of a submission.
+    pub(crate) fn status(&self, lab: &Lab) -> serde_json::Value {
+        self.succeed(lab, &["cluster", "status", "--json"]).json()["status"].clone()
     }
 
-    /// How many shards stand so.
+    /// How many shards are in this state.
     pub(crate) fn count(&self, lab: &Lab, state: &str) -> usize {
-        let standing = self.standing(lab);
-        list(&standing["shards"]).iter().filter(|shard| shard["state"] == state).count()
+        let status = self.status(lab);
+        list(&status["shards"]).iter().filter(|shard| shard["state"] == state).count()
     }
 }
 

@@ -12,7 +12,7 @@ use super::quick;
 fn played(node: &Node) -> Lab {
     let lab = Lab::with(&quick());
     node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
-    wait_until("it is played", || node.count(&lab, "done") == 1);
+    wait_until("it is played", || node.count(&lab, "complete") == 1);
     lab
 }
 
@@ -46,7 +46,7 @@ fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
     };
     refused(&["another program has played it"], &|sent| sent["program_sha256"] = "0".into());
     refused(&["another plugin has played it"], &|sent| sent["plugins"][0]["sha256"] = "0".into());
-    refused(&["another identity"], &|sent| sent["experiments"][0]["identity"]["seed"] = "0x7".into());
+    refused(&["another identity"], &|sent| sent["jobs"][0]["planned"]["identity"]["seed"] = "0x7".into());
     node.succeed(&lab, &["cluster", "collect"]);
     assert_eq!(summary(&lab.records_file("p/r")).games, 60);
 }
@@ -57,7 +57,7 @@ fn games_that_were_stored_when_others_were_submitted_must_still_be_there() {
     let lab = Lab::with(&quick());
     lab.succeed(&["run", "p/r", "--games", "3", "--quiet"]);
     node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
-    wait_until("it is played", || node.count(&lab, "done") == 1);
+    wait_until("it is played", || node.count(&lab, "complete") == 1);
     fs::rename(lab.records_file("p/r"), lab.path("aside")).unwrap();
     node.run(&lab, &["cluster", "collect"])
         .assert_fails(1, &["the first 3 games were stored", "restore them"]);

@@ -4,9 +4,10 @@ use crate::Difference;
 use crate::identity::components;
 
 /// What is stored of a job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// Nothing.
+    #[default]
     Missing,
     /// Some of its rows, and fewer than are wanted.
     Partial {

@@ -15,7 +15,7 @@ use super::winners::{default_id, winner_id};
 use super::{FileSource, NoteId, Set, Variant, seed};
 
 /// A search for better parameters, with all that determines what it finds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Study {
     /// What it is called within its paper; no experiment has the same name.
     pub id: String,
@@ -26,14 +26,14 @@ pub struct Study {
     /// The parameters that stay as they are.
     pub params: Map<String, Value>,
     /// The files that the agent needs, by the roles that it gives them.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, FileSource>,
     /// What the agent may use for a move.
     pub budget: Budget,
     /// The paper's rules, with the study's own laid over them.
     pub rules: Rules,
     /// Where its proposals and its games have their chance from.
-    #[serde(serialize_with = "seed::serialize")]
+    #[serde(with = "seed")]
     pub seed: u64,
     /// The parameters that are searched.
     pub space: Space,

@@ -42,10 +42,10 @@ const THROUGH: OFlags = {
 };
 
 /// A path below a root that it cannot leave.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConfinedPath(Arc<Place>);
 
-#[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Place {
     /// The root and the path below it, as shown to people.
     #[serde(with = "crate::path_bytes")]

@@ -7,11 +7,11 @@ use crate::limits::MOST_DIGITS;
 use crate::{Place, Point};
 
 /// The parameters that a study may change, each with its range.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Space(Vec<Dimension>);
 
 /// One parameter.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dimension {
     /// What the agent calls it.
     pub name: String,
@@ -20,7 +20,7 @@ pub struct Dimension {
 }
 
 /// What a parameter may be.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Range {
     /// Any number from one to the other, rounded.

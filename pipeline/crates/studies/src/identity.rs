@@ -11,7 +11,7 @@ use jobs::identity::{Canonical, StoredIdentity};
 use manifest::{Objective, SearchMethod, Study};
 use platform::hash::sha256;
 use search::{Evaluation, Place, Point, Space, sobol};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The version of the identity's own form.
@@ -21,7 +21,7 @@ const FORM: u32 = 1;
 const SIGNED_POINTS: usize = 4;
 
 /// All that determines a study's trials.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StudyIdentity {
     form: u32,
     rules: Rules,
@@ -30,10 +30,10 @@ pub struct StudyIdentity {
     params: Map<String, Value>,
     budget: Budget,
     seed: String,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     files: BTreeMap<String, String>,
     space: Space,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     choices: BTreeMap<String, Vec<Value>>,
     objectives: Vec<Objective>,
     evaluation: Evaluation,

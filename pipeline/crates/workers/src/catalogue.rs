@@ -20,7 +20,7 @@ pub struct Catalogue {
 }
 
 /// A plugin and its agents.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct PluginEntry {
     /// Its file.
     pub file: PathBuf,

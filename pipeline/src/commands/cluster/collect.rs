@@ -1,170 +1,124 @@
-//! `pipeline cluster collect`: what is complete becomes records.
+//! `pipeline cluster collect`: complete jobs become results.
 
-use serde_json::{Value, json};
+use std::path::Path;
 
 use super::super::checksums::write_checksums;
 use super::super::context::bar;
 use super::super::{Failure, print_json, print_text};
-use super::{cancel, submitted};
+use super::kinds::{self, CollectedJob};
+use super::{Submitted, cancel};
 use crate::cli;
-use crate::cluster::collect::{CollectError, Collected};
-use crate::cluster::sending::copy_confined;
-use crate::cluster::slurm;
-use crate::cluster::study;
-use crate::cluster::submission::{SentStudy, Submission};
-use crate::cluster::workplace::Workplace;
+use ::cluster::{SentJob, slurm};
 use jobs::Key;
-use jobs::StoredJob;
 use records::index::Index;
-use records::layout::Layout;
 use records::sums::Scope;
+use serde::Serialize;
 use text::counted;
+use trainings::Artefacts;
 
 pub(super) fn collect(arguments: &cli::Collect) -> Result<(), Failure> {
-    let layout = Layout::new(&arguments.out);
-    // First, so that a folder that is not there is not made.
-    submitted(&layout)?;
-    let _lock = layout.lock()?;
-    let (workplace, submission) = submitted(&layout)?;
-    put_together(&workplace, &submission, &layout, arguments.keep, arguments.json)
+    let (_lock, submitted) = Submitted::locked(&arguments.out)?;
+    collect_all(&submitted, &arguments.artefacts, arguments.keep, arguments.json)
 }
 
-/// Puts together what is complete, and says what is not.
-pub(super) fn put_together(
-    workplace: &Workplace,
-    submission: &Submission,
-    layout: &Layout,
+/// A job that was collected, or the reason why it was not.
+#[derive(Serialize)]
+struct Row<'a> {
+    kind: &'a str,
+    job: &'a Key,
+    #[serde(flatten)]
+    collected: Option<&'a CollectedJob>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<&'a str>,
+}
+
+/// Puts complete jobs together, and reports the others.
+pub(super) fn collect_all(
+    submitted: &Submitted,
+    artefacts: &Path,
     is_kept: bool,
     is_json: bool,
 ) -> Result<(), Failure> {
-    let progress = bar(submission.experiments.len() as u64, "experiments put together");
-    let collected = crate::cluster::collect::collect(workplace, submission, layout, |_| progress.inc(1));
+    let Submitted { layout, folder, submission } = submitted;
+    let artefacts = Artefacts::new(artefacts);
+    let jobs = kinds::all(folder, submission)?;
+    let progress = bar(jobs.len() as u64, "jobs put together");
+    let collect = |job: &Box<dyn kinds::ClusterJob + '_>| {
+        let collected = job.collect(layout, &artefacts);
+        progress.inc(1);
+        collected
+    };
+    let results: Vec<Result<CollectedJob, Failure>> = jobs.iter().map(collect).collect();
     progress.finish_and_clear();
-    let entered: Vec<_> = collected
-        .iter()
-        .filter_map(|(_, collected)| collected.as_ref().ok())
-        .filter(|collected| collected.alarm.is_none())
-        .map(|collected| (collected.keys.clone(), collected.entry.clone()))
-        .collect();
-    if !entered.is_empty() {
-        Index::update(layout, &entered)?;
+    let collected = || results.iter().filter_map(|result| result.as_ref().ok());
+    let indexed: Vec<_> = collected().filter_map(|one| one.indexed.clone()).collect();
+    if !indexed.is_empty() {
+        Index::update(layout, &indexed)?;
+    }
+    if collected().next().is_some() {
         write_checksums(layout, Scope::Played)?;
     }
-    let (taken, missing) = take_studies(workplace, submission, layout)?;
-    let is_whole = collected.iter().all(|(_, collected)| collected.is_ok()) && missing.is_empty();
-    if is_whole && !is_kept {
-        // Such as the rest of a study's chain: what it would run is about to be removed.
+    let is_removed = results.iter().all(Result::is_ok) && !is_kept;
+    if is_removed {
+        // Such as the rest of a chain: the files that it needs are about to be removed.
         if let Some(queue) = slurm::queue() {
-            cancel::end_jobs(workplace, submission, &queue)?;
+            cancel::end_jobs(submitted, &queue)?;
         }
-        workplace.remove().map_err(Failure::io)?;
+        folder.remove().map_err(Failure::io)?;
     }
-    match is_json {
-        true => {
-            print_json(&collected.iter().map(row).chain(taken.iter().map(study_row)).collect::<Vec<_>>())?
-        }
-        false => print_text(&text(&collected, &taken, is_whole && !is_kept))?,
+    let all: Vec<(&SentJob, &Result<CollectedJob, Failure>)> = submission.jobs.iter().zip(&results).collect();
+    if is_json {
+        let row = |(sent, result): &(&SentJob, &Result<CollectedJob, Failure>)| {
+            let (collected, failure) = (result.as_ref().ok(), result.as_ref().err().map(Failure::message));
+            serde_json::to_value(Row { kind: &sent.kind, job: &sent.key, collected, failure })
+        };
+        print_json(&all.iter().map(row).collect::<Result<Vec<_>, _>>().map_err(Failure::io)?)?;
+    } else {
+        print_text(&text(&all, is_removed))?;
     }
-    let failures = outcome(&collected).err().into_iter().chain(missing);
-    Failure::of_all(failures.collect())
+    outcome(submission.jobs.iter().zip(results))
 }
 
-/// Takes the studies over that are whole, and gives them, and what keeps the others back.
-fn take_studies(
-    workplace: &Workplace,
-    submission: &Submission,
-    layout: &Layout,
-) -> Result<(Vec<Key>, Vec<Failure>), Failure> {
-    let (mut taken, mut missing) = (Vec::new(), Vec::new());
-    let from = study::layout(workplace);
-    for SentStudy { key, .. } in &submission.studies {
-        if !from.study(key).is_file() {
-            missing.push(Failure::check(format!(
-                "{key}: the study is not whole; `pipeline cluster status` says more"
-            )));
-            continue;
+fn text(all: &[(&SentJob, &Result<CollectedJob, Failure>)], is_removed: bool) -> String {
+    let complete: Vec<(&SentJob, &CollectedJob)> =
+        all.iter().filter_map(|(sent, result)| Some((*sent, result.as_ref().ok()?))).collect();
+    let mut text = match complete.is_empty() {
+        true => "No job is complete yet.\n".to_owned(),
+        false => format!("Collected {}.\n", counted(complete.len() as u64, "job")),
+    };
+    for (SentJob { kind, row, key, .. }, collected) in complete {
+        let same = if collected.same_as_stored == Some(true) { "; the same as before" } else { "" };
+        let rows = counted(collected.played, row);
+        text += &format!("  {kind} {key}: {rows}; digest {}{same}\n", collected.digest);
+        if kind == "study" {
+            text += &format!(
+                "  `pipeline cluster submit {key}`, or `pipeline run {key}`, plays its winners again\n"
+            );
         }
-        let stored = studies::store::summary(&layout.study(key))?;
-        let found = studies::store::summary(&from.study(key))?;
-        let is_other = |found: &StoredJob| found.key != key.to_string();
-        if found.as_ref().is_some_and(is_other) {
-            missing.push(Failure::check(format!("{}: it holds another study", from.study(key).display())));
-            continue;
-        }
-        let (stored, found) =
-            (stored.map(|one| (one.identity, one.digest)), found.map(|one| (one.identity, one.digest)));
-        match (stored, found) {
-            (Some((identity, digest)), Some((found, other))) if identity == found && digest != other => {
-                missing.push(Failure::check(format!(
-                    "{key}: other trials of the same study are stored already; move {} away if they are wrong",
-                    layout.study(key).display()
-                )));
-            }
-            _ => {
-                copy_confined(&from.study(key), &layout.study(key))?;
-                copy_confined(&from.timing(key, None), &layout.timing(key, None))?;
-                taken.push(key.clone());
-            }
-        }
-    }
-    if !taken.is_empty() {
-        write_checksums(layout, Scope::Played)?;
-    }
-    Ok((taken, missing))
-}
-
-fn study_row(key: &Key) -> Value {
-    json!({ "study": key, "taken": true })
-}
-
-fn row((key, collected): &(Key, Result<Collected, CollectError>)) -> Value {
-    match collected {
-        Ok(Collected { entry, played, faults, same_as_stored, alarm, .. }) => json!({
-            "experiment": key, "games": entry.games, "played": played, "faults": faults, "digest": entry.digest,
-            "same_as_stored": same_as_stored, "alarm": alarm,
-        }),
-        Err(error) => json!({ "experiment": key, "failure": platform::errors::chain(error) }),
-    }
-}
-
-fn text(collected: &[(Key, Result<Collected, CollectError>)], taken: &[Key], is_removed: bool) -> String {
-    let mut text = String::new();
-    for (key, collected) in collected {
-        let Ok(Collected { entry, played, same_as_stored, .. }) = collected else { continue };
-        let same = if *same_as_stored == Some(true) { "; the same games as before" } else { "" };
-        text.push_str(&format!("  {key}: {} played; digest {}{same}\n", played, entry.digest));
-    }
-    let whole = collected.iter().filter(|(_, collected)| collected.is_ok()).count() as u64;
-    let games: u64 =
-        collected.iter().filter_map(|(_, collected)| Some(collected.as_ref().ok()?.played)).sum();
-    if whole == 0 && !collected.is_empty() {
-        text.insert_str(0, "No experiment is complete yet.\n");
-    } else if !collected.is_empty() {
-        let (games, whole) = (counted(games, "game"), counted(whole, "experiment"));
-        text.insert_str(0, &format!("Collected {games} of {whole}.\n"));
-    }
-    for study in taken {
-        text.push_str(&format!(
-            "Study {study} is whole; `pipeline cluster submit {study}`, or `pipeline run {study}`, plays its winners again.\n"
-        ));
     }
     if is_removed {
-        text.push_str("Everything is in the results; the work folder is removed.\n");
+        text += "Everything is in the results; the work folder is removed.\n";
     }
     text
 }
 
-/// Success, unless something is missing, or should never be, or an agent faulted.
-fn outcome(collected: &[(Key, Result<Collected, CollectError>)]) -> Result<(), Failure> {
-    let failures = collected.iter().filter_map(|(key, collected)| {
-        Some(Failure::of_error(collected.as_ref().err()?).of(&key.to_string()))
-    });
-    Failure::of_all(failures.collect())?;
-    let done = || collected.iter().filter_map(|(key, collected)| Some((key, collected.as_ref().ok()?)));
-    if let Some((key, alarm)) = done().find_map(|(key, one)| Some((key, one.alarm.as_ref()?))) {
-        return Err(Failure::check(format!("{key}: {alarm}")));
+/// Success, unless a job is missing, contradicts stored records, or has games that an agent's fault ended.
+fn outcome<'a>(
+    results: impl Iterator<Item = (&'a SentJob, Result<CollectedJob, Failure>)>,
+) -> Result<(), Failure> {
+    let (mut failures, mut alarms, mut faults) = (Vec::new(), Vec::new(), 0);
+    for (sent, result) in results {
+        match result {
+            Err(failure) => failures.push(failure.of(&sent.key.to_string())),
+            Ok(collected) => {
+                faults += collected.faults;
+                alarms.extend(collected.alarm.map(|alarm| Failure::check(alarm).of(&sent.key.to_string())));
+            }
+        }
     }
-    match done().map(|(_, collected)| collected.faults).sum::<u64>() {
+    Failure::of_all(failures)?;
+    Failure::of_all(alarms)?;
+    match faults {
         0 => Ok(()),
         1 => Err(Failure::agent("1 game was ended by an agent's fault; its record says how")),
         faults => Err(Failure::agent(format!(

@@ -1,24 +1,23 @@
-//! `pipeline cluster`: play on a cluster with Slurm.
+//! `pipeline cluster`: run jobs on a cluster with Slurm.
 
 mod cancel;
 mod collect;
-mod offer;
+mod kinds;
+mod pilot;
 mod prepare;
 mod retry;
 mod status;
 mod submit;
-mod wait;
-mod words;
 mod work;
 
 use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::Path;
 
 use super::Failure;
 use crate::cli::{Cluster, ClusterAction};
-use crate::cluster::submission::Submission;
-use crate::cluster::workplace::Workplace;
+use ::cluster::{ClusterStatus, Submission, WorkFolder};
 use platform::console;
-use records::layout::Layout;
+use records::layout::{FolderLock, Layout};
 
 pub(crate) fn cluster(arguments: &Cluster) -> Result<(), Failure> {
     match &arguments.action {
@@ -28,32 +27,54 @@ pub(crate) fn cluster(arguments: &Cluster) -> Result<(), Failure> {
         ClusterAction::Collect(arguments) => collect::collect(arguments),
         ClusterAction::Cancel(arguments) => cancel::cancel(arguments),
         ClusterAction::Work(arguments) => work::work(arguments),
-        ClusterAction::WorkStudy(arguments) => work::work_study(arguments),
+    }
+}
+
+/// The submission of a results folder.
+struct Submitted {
+    layout: Layout,
+    folder: WorkFolder,
+    submission: Submission,
+}
+
+impl Submitted {
+    /// Reads the submission of a results folder.
+    fn open(results: &Path) -> Result<Self, Failure> {
+        let layout = Layout::new(results);
+        let folder = work_folder(&layout)?;
+        let Some(submission) = Submission::read(&folder)? else {
+            return Err(Failure::usage(format!(
+                "{}: nothing is submitted from here; `pipeline cluster submit` does that, and --results names another folder",
+                layout.root().display()
+            )));
+        };
+        // Attempts that cannot be listed, as behind a link, would look as if they had never started.
+        folder.shards().list_if_there().map_err(Failure::io)?;
+        Ok(Self { layout, folder, submission })
+    }
+
+    /// The same, with the results folder locked for this command.
+    fn locked(results: &Path) -> Result<(FolderLock, Self), Failure> {
+        // First without the lock, so that a missing folder is not made.
+        let lock = Self::open(results)?.layout.lock()?;
+        Ok((lock, Self::open(results)?))
+    }
+
+    fn status(&self) -> Result<ClusterStatus, Failure> {
+        let Self { folder, submission, .. } = self;
+        let jobs = kinds::all(folder, submission)?;
+        let progress =
+            |piece: ::cluster::Piece, attempts: &[_]| jobs[piece.job].progress(piece.part, attempts);
+        Ok(ClusterStatus::read(folder, submission, progress)?)
     }
 }
 
 /// The work folder of a results folder, whose path must be usable in scripts.
-fn workplace(layout: &Layout) -> Result<Workplace, Failure> {
-    Ok(Workplace::for_scripts(layout.cluster().absolute().map_err(Failure::io)?)?)
+fn work_folder(layout: &Layout) -> Result<WorkFolder, Failure> {
+    Ok(WorkFolder::for_scripts(layout.cluster().absolute().map_err(Failure::io)?)?)
 }
 
-/// What was submitted from a results folder.
-fn submitted(layout: &Layout) -> Result<(Workplace, Submission), Failure> {
-    let workplace = workplace(layout)?;
-    match Submission::read(&workplace)? {
-        Some(submission) => {
-            // Attempts that cannot be listed, as behind a link, would pass for ones that were never made.
-            workplace.shards().list_if_there().map_err(Failure::io)?;
-            Ok((workplace, submission))
-        }
-        None => Err(Failure::usage(format!(
-            "{}: nothing is submitted from here; `pipeline cluster submit` does that, and --results names another folder",
-            layout.root().display()
-        ))),
-    }
-}
-
-/// Asks whether to go on; without a terminal there is nobody to ask.
+/// Asks whether to go on; without a terminal, `--yes` must answer.
 fn confirm(question: &str, is_yes: bool) -> Result<bool, Failure> {
     if is_yes {
         return Ok(true);

@@ -1,4 +1,4 @@
-//! Slurm's own programs: asked with a time limit, and never believed about what is done.
+//! Slurm's own programs, called with a timeout, and never believed about what is done.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -10,55 +10,25 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::attempt::Cause;
 use platform::{open, plain};
 
-/// How long an answer is waited for. A full queue has `sbatch` try again for much longer.
-const PATIENCE: Duration = Duration::from_secs(40);
+use crate::ClusterError;
+use crate::attempt::Cause;
+
+/// How long to wait for a reply. A full queue has `sbatch` try again for much longer.
+const TIMEOUT: Duration = Duration::from_secs(40);
 /// The most bytes of a reply: enough for a queue of hundreds of thousands of jobs.
-const LARGEST_ANSWER: u64 = 64 << 20;
+const LARGEST_REPLY: u64 = 64 << 20;
 /// The most bytes of an error message to keep.
-const LARGEST_COMPLAINT: u64 = 64 << 10;
-/// How many elements an array may have where the site does not say: Slurm's own default.
+const LARGEST_ERROR: u64 = 64 << 10;
+/// The most elements of an array if the site does not say: Slurm's own default.
 const ARRAY_SIZE: u64 = 1001;
-
-/// Why Slurm has not done what it was asked.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum SlurmError {
-    #[error(
-        "there is no `{program}` here: run this on a login node of the cluster, where Slurm is installed"
-    )]
-    Absent { program: String },
-    #[error("`{program}` cannot be run: {source}")]
-    Io { program: String, source: io::Error },
-    #[error("`{program}` has not answered for {} s: the queue may be full, or its controller down; `squeue --me` shows whether the last job was taken", PATIENCE.as_secs())]
-    Silent { program: String },
-    #[error("`{program}` refused: {}", plain::line(reason))]
-    Refused { program: String, reason: String },
-}
-
-impl SlurmError {
-    /// Whether what was asked for is wrong, so that asking again changes nothing: there is no Slurm here, or no such partition or option.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        let is_wrong = |reason: &str| {
-            let reason = reason.to_lowercase();
-            ["invalid", "unrecognized option", "unrecognised option"].iter().any(|word| reason.contains(word))
-        };
-        match self {
-            Self::Absent { .. } => true,
-            Self::Refused { reason, .. } => is_wrong(reason),
-            Self::Io { .. } | Self::Silent { .. } => false,
-        }
-    }
-}
 
 /// A job, or an element of an array, that Slurm knows: by its name and its number in the array.
 pub type Place = (String, u64);
 
-/// What Slurm says of the jobs that it still has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The state of a job in the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Queued {
     /// It runs, or is just ending.
     Running,
@@ -66,7 +36,10 @@ pub enum Queued {
     Waiting,
 }
 
-/// The largest number of an array's element, and one more, as the site has it.
+/// The jobs of this user that are in the queue.
+pub type Queue = BTreeMap<Place, Queued>;
+
+/// The most elements of an array, as the site is configured.
 #[must_use]
 pub fn array_size() -> u64 {
     let config = ask("scontrol", ["show", "config"]).unwrap_or_default();
@@ -77,11 +50,11 @@ pub fn array_size() -> u64 {
     size.filter(|&size| size > 0).unwrap_or(ARRAY_SIZE)
 }
 
-/// Submits a script as an array, and gives the job's number.
+/// Submits a script as an array, and returns the job's number.
 ///
 /// # Errors
-/// Where Slurm does not take it.
-pub fn submit(options: &[String], script: &Path, arguments: &[String]) -> Result<String, SlurmError> {
+/// Returns an error if Slurm refuses it.
+pub fn submit(options: &[String], script: &Path, arguments: &[String]) -> Result<String, ClusterError> {
     let mut words: Vec<&OsStr> = vec!["--parsable".as_ref()];
     words.extend(options.iter().map(OsStr::new));
     words.push(script.as_os_str());
@@ -91,16 +64,13 @@ pub fn submit(options: &[String], script: &Path, arguments: &[String]) -> Result
     let number = printed.trim().split(';').next().unwrap_or_default();
     match !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
         true => Ok(number.to_owned()),
-        false => {
-            let reason = format!("it has given no number of a job: {printed}");
-            Err(SlurmError::Refused { program: "sbatch".to_owned(), reason })
-        }
+        false => Err(refused("sbatch", &format!("it printed no job number: {printed}"))),
     }
 }
 
-/// The jobs of this user that are in the queue, by name and number; none where Slurm does not answer.
+/// The jobs of this user that are in the queue, by name and number; `None` if Slurm does not answer.
 #[must_use]
-pub fn queue() -> Option<BTreeMap<Place, Queued>> {
+pub fn queue() -> Option<Queue> {
     let printed = ask("squeue", ["--me", "--noheader", "--array", "--format=%j|%K|%T"]).ok()?;
     Some(printed.lines().filter_map(queued).collect())
 }
@@ -162,71 +132,87 @@ fn cause(state: &str) -> Option<Cause> {
 /// Puts a job back into the queue, from within it.
 ///
 /// # Errors
-/// Where Slurm does not take it.
-pub fn requeue(job: &str) -> Result<(), SlurmError> {
+/// Returns an error if Slurm refuses.
+pub fn requeue(job: &str) -> Result<(), ClusterError> {
     ask("scontrol", ["requeue", job]).map(drop)
 }
 
 /// Cancels the jobs of these names.
 ///
 /// # Errors
-/// Where Slurm does not do it.
-pub fn cancel(names: &[String]) -> Result<(), SlurmError> {
+/// Returns an error if Slurm refuses.
+pub fn cancel(names: &[String]) -> Result<(), ClusterError> {
     names.iter().try_for_each(|name| ask("scancel", ["--name", name.as_str()]).map(drop))
 }
 
-/// What one of Slurm's programs prints.
-fn ask<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Result<String, SlurmError> {
+/// The output of one of Slurm's programs.
+fn ask<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Result<String, ClusterError> {
     let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => SlurmError::Absent { program: program.to_owned() },
-        _ => SlurmError::Io { program: program.to_owned(), source },
+        io::ErrorKind::NotFound => ClusterError::Usage(format!(
+            "there is no `{program}` here: run this on a login node of the cluster, where Slurm is installed"
+        )),
+        _ => ClusterError::Temporary(format!("`{program}` cannot be run: {source}")),
     };
     let mut command = Command::new(program);
     command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().map_err(failed)?;
     let process = Pid::from_child(&child);
-    let (sender, answer) = mpsc::channel();
+    let (sender, reply) = mpsc::channel();
     std::thread::spawn(move || sender.send(output(child)));
-    let Output { status, stdout, stderr } = match answer.recv_timeout(PATIENCE) {
+    let Output { status, stdout, stderr } = match reply.recv_timeout(TIMEOUT) {
         Ok(output) => output.map_err(failed)?,
         Err(_) => {
             let _ = kill_process(process, Signal::KILL);
-            return Err(SlurmError::Silent { program: program.to_owned() });
+            return Err(ClusterError::Temporary(format!(
+                "`{program}` has not answered for {} s: the queue may be full, or its controller down; \
+                 `squeue --me` shows whether the last job was taken",
+                TIMEOUT.as_secs()
+            )));
         }
     };
     match status.success() {
         true => Ok(String::from_utf8_lossy(&stdout).into_owned()),
         false => {
-            let said = String::from_utf8_lossy(&stderr).replace(&format!("{program}: error: "), "");
-            let said = said.trim().replace('\n', "; ");
-            let reason = if said.is_empty() { status.to_string() } else { said };
-            Err(SlurmError::Refused { program: program.to_owned(), reason })
+            let text = String::from_utf8_lossy(&stderr).replace(&format!("{program}: error: "), "");
+            let text = text.trim().replace('\n', "; ");
+            Err(refused(program, if text.is_empty() { status.to_string() } else { text }.as_str()))
         }
+    }
+}
+
+/// A refusal. A wrong partition or option stays wrong; a full queue may have room later.
+fn refused(program: &str, reason: &str) -> ClusterError {
+    let text = format!("`{program}` refused: {}", plain::line(reason));
+    let reason = reason.to_lowercase();
+    let is_wrong = |word: &&str| reason.contains(*word);
+    match ["invalid", "unrecognized option", "unrecognised option"].iter().any(is_wrong) {
+        true => ClusterError::Usage(text),
+        false => ClusterError::Temporary(text),
     }
 }
 
 /// The output of a program until it ends. If it prints more than a reply may have, it is ended.
 fn output(mut child: Child) -> io::Result<Output> {
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let complaints = std::thread::spawn(move || -> io::Result<Vec<u8>> {
+    let errors = std::thread::spawn(move || -> io::Result<Vec<u8>> {
         let (mut stderr, mut first) = (stderr.ok_or(io::ErrorKind::BrokenPipe)?, Vec::new());
-        (&mut stderr).take(LARGEST_COMPLAINT).read_to_end(&mut first)?;
+        (&mut stderr).take(LARGEST_ERROR).read_to_end(&mut first)?;
         io::copy(&mut stderr, &mut io::sink())?;
         Ok(first)
     });
-    let answer = open::bounded(stdout.ok_or(io::ErrorKind::BrokenPipe)?, LARGEST_ANSWER);
-    if answer.is_err() {
+    let reply = open::bounded(stdout.ok_or(io::ErrorKind::BrokenPipe)?, LARGEST_REPLY);
+    if reply.is_err() {
         let _ = child.kill();
     }
     let status = child.wait()?;
     let too_long = |error: io::Error| match error.kind() {
         io::ErrorKind::FileTooLarge => {
-            io::Error::other(format!("it printed more than {} MiB", LARGEST_ANSWER >> 20))
+            io::Error::other(format!("it printed more than {} MiB", LARGEST_REPLY >> 20))
         }
         _ => error,
     };
-    let stderr = complaints.join().unwrap_or_else(|_| Ok(Vec::new()))?;
-    Ok(Output { status, stdout: answer.map_err(too_long)?, stderr })
+    let stderr = errors.join().unwrap_or_else(|_| Ok(Vec::new()))?;
+    Ok(Output { status, stdout: reply.map_err(too_long)?, stderr })
 }
 
 #[cfg(test)]
@@ -249,8 +235,8 @@ mod tests {
         let error = ask("sh", ["-c", "while :; do echo ppppppppppppppppppppppppppppppppppppppppp; done"]);
         assert!(error.unwrap_err().to_string().contains("it printed more than 64 MiB"));
         let refused = ask("sh", ["-c", "head -c 1000000 /dev/zero | tr '\\0' x >&2; exit 3"]);
-        let SlurmError::Refused { reason, .. } = refused.unwrap_err() else { panic!("it has refused") };
-        assert_eq!(reason.len() as u64, LARGEST_COMPLAINT);
+        let text = refused.unwrap_err().to_string();
+        assert!(text.contains("xxx") && text.len() < 1000, "{} bytes", text.len());
         assert_eq!(ask("sh", ["-c", "echo 7"]).unwrap(), "7\n");
     }
 

@@ -1,34 +1,17 @@
-//! The script of an array: what a scheduler starts for each shard.
+//! The script of an array, which Slurm starts for each shard.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use super::submission::{Request, Submission};
-use super::workplace::Workplace;
+use crate::{Request, WorkFolder};
 
-/// What each element of an array does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Element<'a> {
-    /// It plays the shard whose place in the round's list is the element's number, and the script's first argument added to it.
-    Shard {
-        /// The round.
-        round: u32,
-    },
-    /// It plays a part of the next batches of a study.
-    Study {
-        /// The study, as `paper/study`.
-        study: &'a str,
-        /// Of how many parts.
-        parts: u64,
-    },
-}
-
-/// The script. It replaces itself by the program, so that the scheduler's signals reach that, and nothing else.
+/// The script of a round. Its first argument is the place of the array's first shard in the round's list. It replaces
+/// itself by the program, so that the scheduler's signals reach the program and nothing else.
 #[must_use]
-pub fn script(workplace: &Workplace, request: &Request, name: &str, element: Element<'_>) -> String {
+pub fn script(folder: &WorkFolder, request: &Request, name: &str, round: u32) -> String {
     let Request { cores, limit_seconds, warning_seconds, options, .. } = request;
-    let log = format!("{}/%A_%a.log", pattern(text_of(workplace.logs().path())));
+    let log = format!("{}/%A_%a.log", pattern(text_of(folder.logs().path())));
     let minutes = limit_seconds.div_ceil(60).max(1);
     let mut text = "#!/bin/bash\n".to_owned();
     let mut ask = |option: String| {
@@ -36,7 +19,7 @@ pub fn script(workplace: &Workplace, request: &Request, name: &str, element: Ele
     };
     ask(format!("--job-name={name}"));
     ask(format!("--cpus-per-task={cores}"));
-    if let Some(memory) = Submission::memory_mib(request) {
+    if let Some(memory) = request.memory_mib() {
         ask(format!("--mem={memory}M"));
     }
     ask(format!("--time={minutes}"));
@@ -45,29 +28,16 @@ pub fn script(workplace: &Workplace, request: &Request, name: &str, element: Ele
     ask("--open-mode=append".to_owned());
     ask(quoted_option(&format!("--output={log}")));
     options.iter().for_each(|option| ask(quoted_option(option)));
-    let (program, root) = (workplace.program(), workplace.root());
-    let [program, root] = [program.path(), root.path()].map(|path| shell(text_of(path)));
-    let call = match element {
-        Element::Shard { round } => {
-            format!("cluster work {root} {round} $(( ${{1:-0}} + SLURM_ARRAY_TASK_ID ))")
-        }
-        Element::Study { study, parts } => {
-            let memory = request.agent_mib;
-            // A paper's name may begin with a dash.
-            let study = shell(study);
-            format!(
-                "cluster work-study --memory {memory} -- {root} {study} $(( SLURM_ARRAY_TASK_ID + 1 ))/{parts}"
-            )
-        }
-    };
-    // Slurm ends a job by a signal to all of its processes: agents that it reached first would seem to have crashed. What is played is written
-    // down game by game, so that the kill that follows costs nothing else.
+    let [program, root] = [folder.program().path(), folder.root().path()].map(|path| shell(text_of(path)));
+    // Slurm ends a job by a signal to all of its processes: agents that it reached first would seem to have crashed.
+    // Rows are stored one by one, so the kill that follows costs nothing else.
     text.push_str("trap '' TERM INT HUP\n");
-    let _ = writeln!(text, "exec {program} {call}");
+    let _ =
+        writeln!(text, "exec {program} cluster work {root} {round} $(( ${{1:-0}} + SLURM_ARRAY_TASK_ID ))");
     text
 }
 
-/// How long before the limit the scheduler is to say so: long enough for the game in progress to come to its end, and at most half of
+/// How long before the limit Slurm sends its warning: long enough to finish the game in progress, and at most half of
 /// the time.
 #[must_use]
 pub fn warning(limit: Duration, game: Duration) -> Duration {
@@ -77,7 +47,8 @@ pub fn warning(limit: Duration, game: Duration) -> Duration {
 }
 
 /// A path below the work folder, which has already been checked to be UTF-8.
-pub(crate) fn text_of(path: &Path) -> &str {
+#[must_use]
+pub fn text_of(path: &Path) -> &str {
     path.to_str().unwrap_or_default()
 }
 
@@ -105,7 +76,8 @@ fn quoted_option(option: &str) -> String {
 }
 
 /// A text as one word of a shell command.
-pub(crate) fn shell(text: &str) -> String {
+#[must_use]
+pub fn shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
@@ -127,8 +99,8 @@ mod tests {
 
     #[test]
     fn the_script_asks_for_what_a_shard_needs_and_becomes_the_program() {
-        let workplace = Workplace::new(ConfinedPath::root("/home/a b/50%/results/.cluster"));
-        let text = script(&workplace, &request(), "retile-x-1-0", Element::Shard { round: 1 });
+        let folder = WorkFolder::new(ConfinedPath::root("/home/a b/50%/results/.cluster"));
+        let text = script(&folder, &request(), "retile-x-1-0", 1);
         assert_eq!(
             text,
             "#!/bin/bash\n\
@@ -147,13 +119,10 @@ mod tests {
              $(( ${1:-0} + SLURM_ARRAY_TASK_ID ))\n"
         );
         let unlimited = Request { agent_mib: 0, ..request() };
-        let study = Element::Study { study: "p/s", parts: 3 };
-        let text = script(&Workplace::new(ConfinedPath::root("/it's")), &unlimited, "n", study);
+        let text = script(&WorkFolder::new(ConfinedPath::root("/it's")), &unlimited, "n", 2);
         assert!(!text.contains("--mem="), "{text}");
         assert!(
-            text.ends_with(
-                "cluster work-study --memory 0 -- '/it'\\''s' 'p/s' $(( SLURM_ARRAY_TASK_ID + 1 ))/3\n"
-            ),
+            text.ends_with("cluster work '/it'\\''s' 2 $(( ${1:-0} + SLURM_ARRAY_TASK_ID ))\n"),
             "{text}"
         );
     }
@@ -245,12 +214,12 @@ mod tests {
         ];
         for (path, words) in wrong {
             let told =
-                Workplace::for_scripts(ConfinedPath::root(OsStr::from_bytes(path))).unwrap_err().to_string();
+                WorkFolder::for_scripts(ConfinedPath::root(OsStr::from_bytes(path))).unwrap_err().to_string();
             assert!(told.contains(words) && !told.contains('\n'), "{told}");
         }
         let plain = HOSTILE.iter().filter(|text| !text.contains(['\t', '\\']));
         plain.for_each(|text| {
-            assert!(Workplace::for_scripts(ConfinedPath::root(format!("/{text}"))).is_ok(), "{text}")
+            assert!(WorkFolder::for_scripts(ConfinedPath::root(format!("/{text}"))).is_ok(), "{text}")
         });
     }
 

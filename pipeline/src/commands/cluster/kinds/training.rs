@@ -1,0 +1,113 @@
+//! Trainings on a cluster: one shard each. Near the time limit a training writes a checkpoint and goes back into the
+//! queue; the next attempt continues from there.
+
+use ::cluster::Attempt;
+use ::cluster::copies::copy_confined;
+use ::cluster::cut::Cut;
+use ::cluster::status::PartProgress;
+use platform::confined::ConfinedPath;
+use records::layout::Layout;
+use trainings::{Artefacts, Trainings, store};
+
+use super::super::super::Failure;
+use super::{ClusterJob, CollectedJob, Outgoing, Sent, ShardOutcome, ShardTask};
+use crate::plan::PlannedTraining;
+use crate::progress::{Display, Progress};
+
+/// A training, which cannot be cut.
+pub(in super::super) fn outgoing(planned: &PlannedTraining) -> Result<Outgoing, Failure> {
+    Outgoing::new(planned, planned.training.games, Cut::Parts(1))
+}
+
+/// A training that was sent.
+pub(super) struct SentTraining<'a> {
+    sent: Sent<'a>,
+    planned: PlannedTraining,
+}
+
+impl<'a> SentTraining<'a> {
+    pub(super) fn read(sent: Sent<'a>) -> Result<Self, Failure> {
+        let planned = PlannedTraining { plugin: sent.plugin(), ..sent.planned()? };
+        Ok(Self { sent, planned })
+    }
+
+    /// The folder of an attempt's checkpoints.
+    fn checkpoints(&self, attempt: &Attempt) -> ConfinedPath {
+        attempt.layout().training_under_way(&self.sent.job.identity)
+    }
+
+    /// How many games the latest checkpoint of an attempt has.
+    fn games(&self, attempt: &Attempt) -> u64 {
+        let files = self.checkpoints(attempt).list_if_there().unwrap_or_default();
+        let games =
+            files.iter().filter_map(|file| file.path.name()?.strip_prefix("checkpoint-")?.parse().ok());
+        games.max().unwrap_or(0)
+    }
+
+    /// Copies the checkpoints of earlier attempts into this one's folder, and removes those of attempts that are over.
+    fn resume(&self, task: &ShardTask<'_>) -> Result<(), Failure> {
+        let own = self.checkpoints(task.attempt);
+        for attempt in task.earlier {
+            let folder = self.checkpoints(attempt);
+            for file in folder.list_if_there().map_err(Failure::io)? {
+                let name = file.path.name().filter(|name| !name.ends_with(".tmp"));
+                if let Some(name) = name {
+                    copy_confined(&file.path, &own.join(name))?;
+                }
+            }
+            if attempt.end().is_some() {
+                let _ = folder.remove_all();
+            }
+        }
+        Ok(())
+    }
+
+    /// The weights of an attempt.
+    fn artefacts(attempt: &Attempt) -> Artefacts {
+        Artefacts::below(&attempt.folder().join("artefacts"))
+    }
+
+    /// The first attempt that has run to its end.
+    fn complete<'b>(&self, attempts: &'b [Attempt]) -> Option<&'b Attempt> {
+        let is_complete = |attempt: &&Attempt| {
+            store::read(&attempt.layout().training(&self.sent.job.key)).is_ok_and(|stored| stored.is_some())
+        };
+        attempts.iter().find(is_complete)
+    }
+}
+
+impl ClusterJob for SentTraining<'_> {
+    fn progress(&self, _: u64, attempts: &[Attempt]) -> PartProgress {
+        if self.complete(attempts).is_some() {
+            return PartProgress { done: self.sent.job.rows, is_complete: true };
+        }
+        let games = attempts.iter().map(|attempt| self.games(attempt));
+        PartProgress { done: games.max().unwrap_or(0), is_complete: false }
+    }
+
+    fn work(&self, task: &ShardTask<'_>) -> Result<ShardOutcome, Failure> {
+        self.resume(task)?;
+        let layout = task.attempt.layout();
+        let planned = PlannedTraining { path: layout.training(&self.planned.key), ..self.planned.clone() };
+        let (artefacts, options) = (Self::artefacts(task.attempt), self.sent.options(task));
+        let progress = Progress::new(Display::Lines);
+        Ok(ShardOutcome::of(&crate::training::run(&[planned], &layout, &artefacts, &options, &progress)))
+    }
+
+    fn collect(&self, layout: &Layout, artefacts: &Artefacts) -> Result<CollectedJob, Failure> {
+        let attempts = self.sent.attempts(1);
+        // A damaged curve is reported by its file.
+        let attempt = self.complete(&attempts).or(attempts.last());
+        let Some(attempt) = attempt else {
+            return Err(Failure::check("the training is not complete; `pipeline cluster status` says more"));
+        };
+        let (file, weights) = (attempt.layout().training(&self.sent.job.key), Self::artefacts(attempt));
+        let folder = Some(weights.folder().clone());
+        let (found, to, collected) = self.sent.check_file(&Trainings, &file, layout, folder)?;
+        let content = weights.find(&found.artefact.unwrap_or_default());
+        let packed = content.and_then(|content| artefacts.pack(&content));
+        packed.map_err(|error| Failure::check(platform::errors::chain(&error)))?;
+        copy_confined(&file, &to)?;
+        Ok(collected)
+    }
+}
