@@ -132,7 +132,7 @@ impl Names {
 }
 
 /// The commands with positional names, each with its names.
-fn positional<'a>(command: &Command, names: &'a Names) -> Vec<(&'static str, String)> {
+fn positional(command: &Command, names: &Names) -> Vec<(&'static str, String)> {
     let takers = ARGUMENTS.into_iter().flat_map(|(_, takers)| takers);
     let takers = takers.filter_map(|taker| taker.rsplit_once(' ')).filter(|&(path, argument)| {
         let of = path.split(' ').try_fold(command, |command, word| command.find_subcommand(word));
