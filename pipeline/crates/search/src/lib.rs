@@ -46,8 +46,8 @@ pub use gaussian::{Gaussian, Hyperparameters, NotPositive};
 pub use importance::{Importance, importance};
 pub use losses::{Losses, Sums};
 pub use methods::{
-    Bayes, Eligible, Generation, Genetic, Latin, Method, Nsga, Proposer, Race, Rating, SearchMethod,
-    SettingError, Sobol, Standing, Surrogate, sobol,
+    Bayes, Eligible, Generation, Genetic, Latin, Method, Nsga, Proposer, Race, RaceState, Rating,
+    SearchMethod, SettingError, Sobol, Surrogate, sobol,
 };
 pub use network::{Network, Training};
 pub use pareto::{dominates, front, hypervolume, spread};

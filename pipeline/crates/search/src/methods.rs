@@ -17,6 +17,7 @@ mod genetic;
 mod latin;
 mod nsga;
 mod race;
+mod sample;
 mod sobol;
 mod surrogate;
 
@@ -80,7 +81,7 @@ methods! {
 }
 
 pub use genetic::{Generation, Rating};
-pub use race::Standing;
+pub use race::RaceState;
 pub use sobol::sobol;
 
 /// How many trials a batch has at most in a smoke test, which has two batches.

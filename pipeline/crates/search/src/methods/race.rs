@@ -37,7 +37,7 @@ pub struct Race {
 
 /// How one stands in a race.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct RaceState {
     /// Its number among those who take part.
     pub number: usize,
     /// The losses of all its games.
@@ -49,7 +49,7 @@ pub struct Standing {
 impl Race {
     /// How all stand after these rounds.
     #[must_use]
-    pub fn standings(&self, finished: &[Vec<Trial>]) -> Vec<Standing> {
+    pub fn standings(&self, finished: &[Vec<Trial>]) -> Vec<RaceState> {
         let mut standings = Vec::new();
         finished.iter().for_each(|round| take_in(&mut standings, round));
         standings
@@ -157,7 +157,7 @@ struct Rounds<'a> {
     race: &'a Race,
     points: Vec<Point>,
     seen: usize,
-    standings: Vec<Standing>,
+    standings: Vec<RaceState>,
 }
 
 impl Proposer for Rounds<'_> {
@@ -175,7 +175,7 @@ impl Proposer for Rounds<'_> {
             let games = 0..first.min(most);
             return (0..self.points.len()).map(|number| proposal(Origin::Sample, number, &games)).collect();
         }
-        let running: Vec<&Standing> = self.standings.iter().filter(|standing| standing.runs).collect();
+        let running: Vec<&RaceState> = self.standings.iter().filter(|standing| standing.runs).collect();
         let played = running.first().map_or(0, |standing| standing.losses.len() as u64);
         let games = played..(2 * played).min(most);
         if games.is_empty() || running.len() <= winners {
@@ -186,9 +186,9 @@ impl Proposer for Rounds<'_> {
 }
 
 /// Counts a round: all take part in the first one, and those that still run in every other.
-fn take_in(standings: &mut Vec<Standing>, round: &[Trial]) {
+fn take_in(standings: &mut Vec<RaceState>, round: &[Trial]) {
     if standings.is_empty() {
-        let begin = |number| Standing { number, losses: Vec::new(), runs: true };
+        let begin = |number| RaceState { number, losses: Vec::new(), runs: true };
         standings.extend((0..round.len()).map(begin));
     }
     let running = standings.iter_mut().filter(|standing| standing.runs);
@@ -202,7 +202,7 @@ fn take_in(standings: &mut Vec<Standing>, round: &[Trial]) {
 }
 
 /// Takes out those that are worse than the best beyond the interval of the difference, game by game.
-fn drop_worse(standings: &mut [Standing]) {
+fn drop_worse(standings: &mut [RaceState]) {
     let running = standings.iter().filter(|standing| standing.runs);
     let Some(best) = running.min_by(|a, b| mean(&a.losses).total_cmp(&mean(&b.losses))).cloned() else {
         return;
@@ -232,8 +232,8 @@ mod tests {
         let study = real_study(1, 1);
         let rounds = play(&RACE, &study, noisy_sphere);
         let standings = RACE.standings(&rounds);
-        let true_loss = |standing: &&Standing| sphere(rounds[0][standing.number].point.values(), 0)[0];
-        let left: Vec<&Standing> = standings.iter().filter(|standing| standing.runs).collect();
+        let true_loss = |standing: &&RaceState| sphere(rounds[0][standing.number].point.values(), 0)[0];
+        let left: Vec<&RaceState> = standings.iter().filter(|standing| standing.runs).collect();
         let best = standings.iter().map(|standing| true_loss(&standing)).fold(f64::INFINITY, f64::min);
         assert!(left.iter().any(|standing| true_loss(standing) == best));
         let first_out = standings.iter().filter(|standing| standing.losses.len() == 8);

@@ -4,10 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sobol_burley::{NUM_DIMENSIONS, sample};
 
-use super::{Method, Proposer, SMOKE_TRIALS, SearchMethod, counted};
+use super::sample::Sample;
 use crate::limits::MOST_SOBOL_POINTS;
-use crate::trial::count;
-use crate::{Origin, Place, Study, Trial};
+use crate::{Place, Study};
 
 /// Points of Sobol's sequence with Owen's scrambling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,41 +20,29 @@ pub struct Sobol {
     pub batch: usize,
 }
 
-impl Method for Sobol {
-    fn name(&self) -> &'static str {
-        "Sobol sequence"
+impl Sample for Sobol {
+    const NAME: &'static str = "Sobol sequence";
+
+    fn points(&self) -> usize {
+        self.points
     }
 
-    fn description(&self) -> String {
-        format!("{} of a scrambled Sobol sequence", counted(self.points, "point"))
+    fn batch(&self) -> usize {
+        self.batch
     }
 
-    fn most_trials(&self) -> u64 {
-        self.points as u64
+    fn resized(&self, points: usize, batch: usize) -> Self {
+        Self { points, batch }
     }
 
-    fn most_batches(&self) -> u64 {
-        (self.points as u64).div_ceil(self.batch.max(1) as u64)
+    fn description(&self, points: &str) -> String {
+        format!("{points} of a scrambled Sobol sequence")
     }
 
-    fn smoke_sized(&self) -> SearchMethod {
-        Self { points: self.points.min(2 * SMOKE_TRIALS), batch: self.batch.min(SMOKE_TRIALS) }.into()
-    }
-
-    fn proposer<'a>(&'a self, study: &'a Study) -> Box<dyn Proposer + 'a> {
+    fn units<'a>(&'a self, study: &'a Study) -> Box<dyn Fn(usize) -> Vec<f64> + 'a> {
         let place = study.place("sobol");
-        Box::new(move |finished: &[Vec<Trial>]| {
-            let numbers = next_numbers(self.points, self.batch, finished);
-            let point = |number| study.space.point(&sobol(place, number, study.space.len()));
-            study.proposals(numbers.clone().map(point), Origin::Sample, numbers.start)
-        })
+        Box::new(move |number| sobol(place, number, study.space.len()))
     }
-}
-
-/// The numbers of the points that are the next batch.
-pub(super) fn next_numbers(points: usize, batch: usize, finished: &[Vec<Trial>]) -> std::ops::Range<usize> {
-    let first = count(finished);
-    first..points.min(first + batch.max(1))
 }
 
 /// A point of Sobol's sequence in the unit cube, scrambled by a place.
@@ -71,32 +58,14 @@ pub fn sobol(place: Place, number: usize, dimensions: usize) -> Vec<f64> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
+    use super::super::sample::testing::{assert_covers, units};
     use super::*;
-    use crate::testing::{play, real_study, sphere};
-
-    fn units(method: &impl Method, study: &Study) -> Vec<Vec<f64>> {
-        let batches = play(method, study, sphere);
-        batches.iter().flatten().map(|trial| study.space.unit(&trial.point)).collect()
-    }
-
-    /// How many of the equal parts of a parameter's range hold exactly one point.
-    pub(in crate::methods) fn parts_with_one(units: &[Vec<f64>], gene: usize) -> usize {
-        let mut counts = vec![0; units.len()];
-        for unit in units {
-            counts[((unit[gene] * units.len() as f64) as usize).min(units.len() - 1)] += 1;
-        }
-        counts.into_iter().filter(|&count| count == 1).count()
-    }
+    use crate::testing::real_study;
 
     #[test]
     fn sobol_points_cover_better_than_chance_and_differ_with_the_seed() {
-        let study = real_study(4, 1);
-        let method = Sobol { points: 64, batch: 64 };
-        let units = units(&method, &study);
-        assert!((0..4).all(|gene| parts_with_one(&units, gene) >= 62), "chance fills 37 % of the parts so");
-        let other = real_study(4, 2);
-        assert_ne!(units[0], other.space.unit(&method.propose(&other, &[])[0].point));
+        assert_covers(&Sobol { points: 64, batch: 64 }, 62);
     }
 
     #[test]
