@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::testing::{noisy_schaffer, noisy_sphere, play, real_study, schaffer, sphere};
 use crate::{
-    Bayes, Genetic, Latin, Losses, Method, Nsga, Point, Race, Rating, Sobol, Study, Surrogate, Trial,
+    Bayes, Genetic, Halton, Latin, Losses, Method, Nsga, Point, Race, Rating, Sobol, Study, Surrogate, Trial,
     hypervolume, spread,
 };
 
@@ -53,11 +53,12 @@ fn winner(method: &dyn Method, function: fn(&[f64], u64) -> Vec<f64>) -> f64 {
 /// The minimum is 0; chance alone, which has one of 60 trials, is about 0.3 away from it.
 #[test]
 fn the_winner_is_near_the_minimum_and_noise_moves_it_little() {
-    let methods: [(&str, &dyn Method, f64, f64); 8] = [
+    let methods: [(&str, &dyn Method, f64, f64); 9] = [
         ("genetic, as released", &genetic(Rating::Once), 0.01, 1.0),
         ("genetic, by all games", &genetic(Rating::AllGames), 0.01, 0.25),
         ("Sobol", &Sobol { points: 256, batch: 64 }, 0.3, 1.0),
         ("Latin", &Latin { points: 256, batch: 64 }, 0.3, 1.0),
+        ("Halton", &Halton { points: 256, batch: 64 }, 0.3, 1.0),
         ("Bayes", &BAYES, 0.01, 0.5),
         ("NSGA-II", &Nsga::usual(40, 20), 0.01, 1.0),
         ("surrogate", &SURROGATE, 0.1, 0.5),
@@ -84,9 +85,10 @@ fn reached(method: &dyn Method, function: fn(&[f64], u64) -> Vec<f64>) -> f64 {
 
 #[test]
 fn with_two_objectives_the_winners_lie_along_the_front_and_noise_moves_them_little() {
-    let methods: [(&str, &dyn Method, f64, f64); 5] = [
+    let methods: [(&str, &dyn Method, f64, f64); 6] = [
         ("Sobol", &Sobol { points: 64, batch: 64 }, 12.5, 12.0),
         ("Latin", &Latin { points: 64, batch: 64 }, 12.5, 12.0),
+        ("Halton", &Halton { points: 64, batch: 64 }, 12.5, 12.0),
         ("Bayes", &BAYES, 12.5, 12.0),
         ("NSGA-II", &Nsga::usual(24, 12), 12.5, 12.0),
         ("surrogate", &SURROGATE, 12.5, 12.0),

@@ -8,7 +8,7 @@
 //!
 //! | method | proposes |
 //! |---|---|
-//! | [`Sobol`], [`Latin`] | points that cover the space |
+//! | [`Sobol`], [`Latin`], [`Halton`] | points that cover the space |
 //! | [`Genetic`] | children of good points, as the Python package `geneticalgorithm` 1.0.2 does; or rated by all their games |
 //! | [`Bayes`] | where a [`Gaussian`] process expects most, with one objective or several |
 //! | [`Nsga`] | children of points that spread along the Pareto front |
@@ -46,7 +46,7 @@ pub use gaussian::{Gaussian, Hyperparameters, NotPositive};
 pub use importance::{Importance, importance};
 pub use losses::{Losses, Sums};
 pub use methods::{
-    Bayes, Eligible, Generation, Genetic, Latin, Method, Nsga, Proposer, Race, RaceState, Rating,
+    Bayes, Eligible, Generation, Genetic, Halton, Latin, Method, Nsga, Proposer, Race, RaceState, Rating,
     SearchMethod, SettingError, Sobol, Surrogate, sobol,
 };
 pub use network::{Network, Training};

@@ -14,6 +14,7 @@ use crate::{Proposal, Study, Trial};
 
 mod bayes;
 mod genetic;
+mod halton;
 mod latin;
 mod nsga;
 mod race;
@@ -78,6 +79,7 @@ methods! {
     nsga::Nsga,
     surrogate::Surrogate,
     race::Race,
+    halton::Halton,
 }
 
 pub use genetic::{Generation, Rating};
@@ -270,6 +272,7 @@ mod tests {
             Box::new(genetic(Rating::AllGames)),
             Box::new(Sobol { points: 20, batch: 6 }),
             Box::new(Latin { points: 20, batch: 6 }),
+            Box::new(Halton { points: 20, batch: 6 }),
             Box::new(Bayes { start: 6, batches: 3, batch: 2 }),
             Box::new(Nsga::usual(8, 8)),
             Box::new(Surrogate { start: 8, rounds: 3, batch: 3, error: 0.2, epochs: 60 }),

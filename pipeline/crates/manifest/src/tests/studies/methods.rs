@@ -1,6 +1,6 @@
 //! Methods: read with their usual settings, refused with the setting that is wrong, and run at their limits.
 
-use search::{Bayes, Genetic, Latin, Race, Rating, Sobol, Surrogate};
+use search::{Bayes, Genetic, Halton, Latin, Race, Rating, Sobol, Surrogate};
 
 use super::*;
 
@@ -39,6 +39,11 @@ fn every_method_is_read_with_its_usual_settings() {
             SearchMethod::Latin(Latin { points: 9, batch: 2 }),
         ),
         (
+            "kind = \"halton\", points = 9, batch = 4".into(),
+            9,
+            SearchMethod::Halton(Halton { points: 9, batch: 4 }),
+        ),
+        (
             "kind = \"bayes\", start = 8, batches = 3, batch = 4".into(),
             20,
             SearchMethod::Bayes(Bayes { start: 8, batches: 3, batch: 4 }),
@@ -66,6 +71,7 @@ fn every_method_is_read_with_its_usual_settings() {
             SearchMethod::Genetic(genetic) => 1 + genetic.iterations,
             SearchMethod::Sobol(sobol) => sobol.points.div_ceil(sobol.batch),
             SearchMethod::Latin(latin) => latin.points.div_ceil(latin.batch),
+            SearchMethod::Halton(halton) => halton.points.div_ceil(halton.batch),
             // A batch at the start, and three more: generations, rounds, or the doublings of 9 games to 40.
             _ => 1 + 3,
         };
