@@ -1,8 +1,8 @@
 //! Checks of a paper's arithmetic: computations that can be repeated without a game.
 //!
-//! Each check is a struct of its arguments. Its doc comments and ranges are the schema that an author sees, and
-//! `Computation` holds what the ranges cannot express and the computation itself. To add a check, write the
-//! struct and add a line to the registry below; a check that only one paper needs goes to `papers/`.
+//! Each check is a struct of its arguments. Its doc comments and ranges are the schema that an author sees,
+//! and `Computation` holds what the ranges cannot express and the computation itself. To add a check, write
+//! the struct and add a line to the registry below; a check that only one paper needs goes to `papers/`.
 
 mod decimal;
 mod equal_powers;

@@ -1,4 +1,5 @@
-//! What papers say of each other: files that come from another paper's trainings. It is looked at when all manifests of a folder are read.
+//! What papers say of each other: files that come from another paper's trainings. It is looked at when all
+//! manifests of a folder are read.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Manifests against the agents that there are: the second step, once a worker has read the plugins' descriptors.
+//! Manifests against the agents that there are: the second step, once a worker has read the plugins'
+//! descriptors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +15,8 @@ use super::{
 };
 use platform::plain::line;
 
-/// Checks that the agents of experiments exist and take their parameters and their budgets. What is wrong with a study's winners is wrong with
-/// the study, and told of it once.
+/// Checks that the agents of experiments exist and take their parameters and their budgets. What is wrong
+/// with a study's winners is wrong with the study, and told of it once.
 ///
 /// # Errors
 /// All that they do not take; the messages list what there is instead.
@@ -41,8 +42,8 @@ pub fn check_agents<'a>(
     together(found)
 }
 
-/// Checks that the agents of studies exist, take their budgets and the parameters that stay as they are, and every value that a search could
-/// come to, as far as the ends of ranges show it.
+/// Checks that the agents of studies exist, take their budgets and the parameters that stay as they are, and
+/// every value that a search could come to, as far as the ends of ranges show it.
 ///
 /// # Errors
 /// All that they do not take; the messages list what there is instead.
@@ -129,7 +130,8 @@ fn list(names: &[String]) -> String {
     known(names.iter().map(String::as_str))
 }
 
-/// What an agent does not take of an experiment. A winner may still lack what its study searches: it gets that when the study is done.
+/// What an agent does not take of an experiment. A winner may still lack what its study searches: it gets
+/// that when the study is done.
 fn of_experiment(experiment: &Experiment, study: Option<&Study>, agent: &AgentInfo) -> Vec<AgentMismatch> {
     let mut found = check_params(agent, &experiment.params);
     if let Some(study) = study.filter(|_| experiment.winner.is_some()) {
@@ -140,8 +142,8 @@ fn of_experiment(experiment: &Experiment, study: Option<&Study>, agent: &AgentIn
     found
 }
 
-/// What an agent does not take of a study. What has no default is not missing where it is searched; the experiment that plays the
-/// default says so.
+/// What an agent does not take of a study. What has no default is not missing where it is searched; the
+/// experiment that plays the default says so.
 fn of_study(study: &Study, agent: &AgentInfo) -> Vec<AgentMismatch> {
     let mut found = check_params(agent, &study.params);
     found.retain(|mismatch| !lacks_searched(mismatch, study));
@@ -166,7 +168,8 @@ fn of_training(training: &Training, agent: &AgentInfo, agents: &[AgentInfo]) -> 
     check_against(&agent.id, &info.params_schema, &info.default_params(), &training.params)
 }
 
-/// What an agent does not take of the files that are named: it needs one for each of its roles, and takes no others.
+/// What an agent does not take of the files that are named: it needs one for each of its roles, and takes no
+/// others.
 #[must_use]
 pub fn check_files(agent: &AgentInfo, given: &BTreeMap<String, FileSource>) -> Vec<AgentMismatch> {
     let id = &agent.id;
@@ -192,7 +195,8 @@ fn lacks_searched(mismatch: &AgentMismatch, study: &Study) -> bool {
     matches!(mismatch, AgentMismatch::MissingParameter { parameter, .. } if is_searched(parameter))
 }
 
-/// What an agent does not take of a searched parameter: both ends of its range, or every choice, by the agent's schema.
+/// What an agent does not take of a searched parameter: both ends of its range, or every choice, by the
+/// agent's schema.
 fn check_searched(agent: &AgentInfo, study: &Study, dimension: &Dimension) -> Vec<AgentMismatch> {
     let (schema, name) = (&agent.params_schema, &dimension.name);
     let no_properties = Map::new();

@@ -1,4 +1,5 @@
-//! From a manifest as written to checked types: papers, notes and experiments; studies and claims have files of their own.
+//! From a manifest as written to checked types: papers, notes and experiments; studies and claims have files
+//! of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -35,7 +36,8 @@ pub(super) fn paper_id(file: &Path) -> Result<String, ManifestError> {
 /// The paper in a manifest's text.
 ///
 /// # Errors
-/// All that is wrong with it, as far as one thing can be known without another; a text that is not TOML is all by itself.
+/// All that is wrong with it, as far as one thing can be known without another; a text that is not TOML is
+/// all by itself.
 pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, ManifestError> {
     let line_breaks = LineBreaks::of(text);
     let document = Document::parse(file, text, &line_breaks)?;
@@ -202,7 +204,8 @@ pub(super) fn check_notes(key: &str, named: &[NoteId], names: &Names) -> Checked
     })
 }
 
-/// Checks that no id is given twice. Experiments, studies and trainings share theirs: all are asked for by them.
+/// Checks that no id is given twice. Experiments, studies and trainings share theirs: all are asked for by
+/// them.
 fn check_ids(document: &Document<'_>, problems: &mut Problems<'_>) {
     check_unique(document.jobs(), problems);
     for key in ["note", "claim", "figure", "interpretation"] {
@@ -221,7 +224,8 @@ fn check_unique<'a>(entries: impl IntoIterator<Item = &'a Entry<'a>>, problems: 
     }
 }
 
-/// Checks claims against each other: readings of one statement, and that each interpretation has at most one of them.
+/// Checks claims against each other: readings of one statement, and that each interpretation has at most one
+/// of them.
 fn check_statements(entries: &[Entry<'_>], claims: &[Claim], names: &Names, problems: &mut Problems<'_>) {
     let known = Statements::of(claims);
     let entries: BTreeMap<_, _> = entries.iter().filter_map(|entry| Some((entry.id()?, entry))).collect();

@@ -224,7 +224,8 @@ impl Checker<'_> {
         Ok(ClaimKind::OrdinalOfStudies { metric, better, worse })
     }
 
-    /// The studies that a key names, at least two of them, which must exist and be named once: one alone shows no spread.
+    /// The studies that a key names, at least two of them, which must exist and be named once: one alone
+    /// shows no spread.
     fn studies(&self, key: &'static str, ids: Option<Vec<String>>) -> Checked<Vec<String>> {
         let ids = self.needed(key, ids)?;
         for (before, id) in ids.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! From studies as written to checked ones. What can be told while a manifest is read is told here; what its agent says of the space comes
-//! later, with the agents.
+//! From studies as written to checked ones. What can be told while a manifest is read is told here; what its
+//! agent says of the space comes later, with the agents.
 
 use std::collections::BTreeSet;
 

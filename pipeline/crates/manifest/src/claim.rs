@@ -16,13 +16,16 @@ pub struct Claim {
     pub place: String,
     /// The notes whose decisions a verdict rests on.
     pub conditional_on: Vec<NoteId>,
-    /// The interpretations under which this is how the paper's statement is tested; none where all of them are.
+    /// The interpretations under which this is how the paper's statement is tested; none where all of them
+    /// are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub under: Option<Vec<String>>,
-    /// The claim that tests the same statement of the paper and comes first, where this one tests it with other experiments.
+    /// The claim that tests the same statement of the paper and comes first, where this one tests it with
+    /// other experiments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading_of: Option<String>,
-    /// Whether it is a check of ours on what the paper prints. The paper does not say it, so it counts neither for nor against it.
+    /// Whether it is a check of ours on what the paper prints. The paper does not say it, so it counts
+    /// neither for nor against it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub audit: bool,
     /// How it is tested.
@@ -31,8 +34,8 @@ pub struct Claim {
 }
 
 impl ClaimKind {
-    /// The verdicts that a claim of this kind can get. Every computation has an answer, and what is written as
-    /// untestable stays so.
+    /// The verdicts that a claim of this kind can get. Every computation has an answer, and what is written
+    /// as untestable stays so.
     #[must_use]
     pub const fn rulings(&self) -> &'static [Ruling] {
         match self {
@@ -62,7 +65,8 @@ impl Claim {
         self.is_tested_under_interpretations() && self.under.as_ref().is_none_or(is_named)
     }
 
-    /// Whether an interpretation can make a difference to it: games do, computations and what nothing can test do not.
+    /// Whether an interpretation can make a difference to it: games do, computations and what nothing can
+    /// test do not.
     #[must_use]
     pub const fn is_tested_under_interpretations(&self) -> bool {
         matches!(
@@ -143,7 +147,8 @@ pub enum ClaimKind {
         unit: Option<String>,
         /// How many games it was computed from.
         n: PublishedN,
-        /// The step to which it was rounded; 0 where it is exact. The true value lies within half a step of it.
+        /// The step to which it was rounded; 0 where it is exact. The true value lies within half a step of
+        /// it.
         rounding: f64,
     },
     /// One experiment beats another on a metric.
@@ -157,7 +162,8 @@ pub enum ClaimKind {
         /// Which end of the metric is the better one.
         wins: Wins,
     },
-    /// One way to search beats another, study by study: the first of one against the first of the other, and so on.
+    /// One way to search beats another, study by study: the first of one against the first of the other, and
+    /// so on.
     OrdinalOfStudies {
         /// What they are compared on; the higher one is the better one.
         metric: StudyMetric,
@@ -185,8 +191,8 @@ pub enum ClaimKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StudyMetric {
-    /// The mean hypervolume of the front over the games spent, up to as many games as both of a pair have spent: the higher, the fewer games
-    /// it took to find what is good.
+    /// The mean hypervolume of the front over the games spent, up to as many games as both of a pair have
+    /// spent: the higher, the fewer games it took to find what is good.
     Hypervolume,
 }
 

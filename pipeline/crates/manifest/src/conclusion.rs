@@ -1,5 +1,5 @@
-//! Conclusions: what a reader takes home, in plain words, and the verdicts that carry it. A rendering holds them against the games, and
-//! fails where a verdict no longer is what its conclusion needs.
+//! Conclusions: what a reader takes home, in plain words, and the verdicts that carry it. A rendering holds
+//! them against the games, and fails where a verdict no longer is what its conclusion needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,8 @@ impl<'a> KnownClaims<'a> {
         Self { claims: claims.iter().map(|claim| (claim.id.as_str(), claim)).collect(), names }
     }
 
-    /// Checks that a conclusion rests on claims that can come to what it needs, which stands at the key `needs`.
+    /// Checks that a conclusion rests on claims that can come to what it needs, which stands at the key
+    /// `needs`.
     pub(super) fn check(&self, needs: &str, conclusion: &Conclusion) -> Checked {
         few(needs, conclusion.needed().count())?;
         if conclusion.needed().next().is_none() {

@@ -1,5 +1,5 @@
-//! A manifest as TOML: its entries, each with its place in the text, so that every one is read and refused by itself.
-//! An author thinks in experiments, keys and lines, and serde knows none of them.
+//! A manifest as TOML: its entries, each with its place in the text, so that every one is read and refused by
+//! itself. An author thinks in experiments, keys and lines, and serde knows none of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -178,8 +178,8 @@ fn inherit_rules<'i>(entry: &mut Spanned<DeValue<'i>>, rules: Option<&DeTable<'i
 /// The key under which the TOML reader hands dates to serde.
 const DATE: &str = "$__toml_private_datetime";
 
-/// Checks that a value holds nothing that JSON cannot say or a reader would not see: serde makes tables of dates, and
-/// null of nan and inf.
+/// Checks that a value holds nothing that JSON cannot say or a reader would not see: serde makes tables of
+/// dates, and null of nan and inf.
 fn check_plain(path: &str, value: &Value) -> Checked {
     let refuse = |path: &str, problem: &str| CheckError {
         key: path.to_owned(),

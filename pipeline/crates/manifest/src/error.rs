@@ -60,7 +60,8 @@ pub enum ManifestError {
         /// The key, what is wrong with its value, and the remedy.
         problem: String,
     },
-    /// An experiment, a study or a training asks for an agent that there is not, or for what the agent does not take.
+    /// An experiment, a study or a training asks for an agent that there is not, or for what the agent does
+    /// not take.
     Agent {
         /// The file.
         file: PathBuf,

@@ -1,5 +1,5 @@
-//! Checks of single values, and the error of a check that fails. An entry of a manifest is refused for the first of them;
-//! the other entries are checked all the same.
+//! Checks of single values, and the error of a check that fails. An entry of a manifest is refused for the
+//! first of them; the other entries are checked all the same.
 
 use super::limits::MOST_ENTRIES;
 

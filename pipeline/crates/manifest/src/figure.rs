@@ -1,5 +1,5 @@
-//! The figures that a manifest asks for beside those that every paper gets. Each kind has its keys in the crate
-//! `figures`; here they are read, and checked against the paper.
+//! The figures that a manifest asks for beside those that every paper gets. Each kind has its keys in the
+//! crate `figures`; here they are read, and checked against the paper.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! Where an agent's files come from. A manifest names each by the role that the agent gives it, and says which file it is: what a training
-//! gives, or the SHA-256 of one that is kept among the artefacts.
+//! Where an agent's files come from. A manifest names each by the role that the agent gives it, and says
+//! which file it is: what a training gives, or the SHA-256 of one that is kept among the artefacts.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -78,12 +78,13 @@ impl<'de> Deserialize<'de> for FileSource {
 #[schemars(extend("maxProperties" = MOST_FILES))]
 #[expect(dead_code, reason = "it stands for the schema of files")]
 pub(super) struct Files(
-    /// The id of a training of this paper, PAPER/TRAINING, or the SHA-256 of a file that is kept among the artefacts.
+    /// The id of a training of this paper, PAPER/TRAINING, or the SHA-256 of a file that is kept among the
+    /// artefacts.
     BTreeMap<String, String>,
 );
 
-/// Checks files as far as this manifest alone shows it, and gives trainings without a paper the entry's own. Trainings
-/// of other papers are looked up when all manifests are read.
+/// Checks files as far as this manifest alone shows it, and gives trainings without a paper the entry's own.
+/// Trainings of other papers are looked up when all manifests are read.
 pub(super) fn check(files: &mut BTreeMap<String, FileSource>, context: &PaperContext<'_>) -> Checked {
     for (role, source) in files {
         let refuse = |problem: String| Err(wrong_within("files", &format!("files.{role}"), problem));

@@ -98,7 +98,8 @@ fn not_longer(text: &str, longest: usize) -> Result<(), String> {
     }
 }
 
-/// Checks what holds for every text of a manifest: that it shows as it is written, and is not too long to be shown.
+/// Checks what holds for every text of a manifest: that it shows as it is written, and is not too long to be
+/// shown.
 pub(super) fn check_shown(text: &str) -> Result<(), String> {
     not_longer(text, LONGEST_TEXT)?;
     let hidden = text.chars().find(|&letter| !is_plain(letter) && !matches!(letter, '\n' | '\t'));

@@ -1,5 +1,6 @@
-//! Interpretations: whole ways to read a paper. Each decides every open question at once, so that no number can choose a reading of its
-//! own; a claim says under which of them it is how the paper's statement is tested.
+//! Interpretations: whole ways to read a paper. Each decides every open question at once, so that no number
+//! can choose a reading of its own; a claim says under which of them it is how the paper's statement is
+//! tested.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +96,8 @@ impl<'a> Statements<'a> {
         known
     }
 
-    /// Checks a claim that is another reading: the first one exists, says the same, and is a first one itself.
+    /// Checks a claim that is another reading: the first one exists, says the same, and is a first one
+    /// itself.
     pub(super) fn check_reading(&self, claim: &Claim, names: &Names) -> Checked {
         let Some(first) = &claim.reading_of else { return Ok(()) };
         let refuse = |problem: &str| {
@@ -127,7 +129,8 @@ impl<'a> Statements<'a> {
         Ok(())
     }
 
-    /// Checks that no interpretation tests a claim's statement twice: by this claim, and by one that comes before it.
+    /// Checks that no interpretation tests a claim's statement twice: by this claim, and by one that comes
+    /// before it.
     pub(super) fn check_overlap(&self, claim: &Claim, interpretations: &[String]) -> Checked {
         let Some((shared, other)) = self.overlap(claim, interpretations) else { return Ok(()) };
         let id = &other.id;
@@ -145,7 +148,8 @@ impl<'a> Statements<'a> {
         Err(wrong("under", problem))
     }
 
-    /// An interpretation under which an earlier claim tests the same statement, and that claim; no interpretation where there are none.
+    /// An interpretation under which an earlier claim tests the same statement, and that claim; no
+    /// interpretation where there are none.
     fn overlap<'k>(
         &'k self,
         claim: &'k Claim,

@@ -1,8 +1,10 @@
-//! Manifests: what a paper claims and how it is tested, read from `paper-configs/<paper>.toml` into checked types.
+//! Manifests: what a paper claims and how it is tested, read from `paper-configs/<paper>.toml` into checked
+//! types.
 //!
-//! The flow begins here. [`load`] and [`load_folder`] read text and know no agent; [`check_agents`] comes second,
-//! when a worker has told what the plugins offer. Nothing is repaired on the way: whatever a manifest has too much, too
-//! little or wrong is a [`ManifestError`] that names the file, the line, the key and the remedy; all of them come at once.
+//! The flow begins here. [`load`] and [`load_folder`] read text and know no agent; [`check_agents`] comes
+//! second, when a worker has told what the plugins offer. Nothing is repaired on the way: whatever a manifest
+//! has too much, too little or wrong is a [`ManifestError`] that names the file, the line, the key and the
+//! remedy; all of them come at once.
 
 mod across;
 mod agents;
@@ -100,7 +102,8 @@ pub struct Paper {
     pub rules: Rules,
     /// What is played, in the manifest's order.
     pub experiments: Vec<Experiment>,
-    /// What is searched, in the manifest's order. The experiments that play its winners again are among the others.
+    /// What is searched, in the manifest's order. The experiments that play its winners again are among the
+    /// others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub studies: Vec<Study>,
     /// What is learned, in the manifest's order.
@@ -113,7 +116,8 @@ pub struct Paper {
     pub claims: Vec<Claim>,
     /// How open questions were decided, in the manifest's order.
     pub notes: Vec<Note>,
-    /// The ways to read it as a whole, in the manifest's order; a manifest that names none has one that covers every claim.
+    /// The ways to read it as a whole, in the manifest's order; a manifest that names none has one that
+    /// covers every claim.
     pub interpretations: Vec<Interpretation>,
     /// What a reader takes home, the most important first.
     pub findings: Vec<Conclusion>,
@@ -152,7 +156,8 @@ impl Paper {
         self.trainings.iter().find(|training| training.id == id)
     }
 
-    /// The study that an experiment belongs to: one that plays its winner again, or the default beside them. None for all others.
+    /// The study that an experiment belongs to: one that plays its winner again, or the default beside them.
+    /// None for all others.
     #[must_use]
     pub fn study_of(&self, experiment: &Experiment) -> Option<&Study> {
         if experiment.role != Role::Winner {
@@ -165,7 +170,8 @@ impl Paper {
         self.studies.iter().find(is_its)
     }
 
-    /// Whether an experiment still lacks the parameters that its study is to find. It cannot be played until the study is done.
+    /// Whether an experiment still lacks the parameters that its study is to find. It cannot be played until
+    /// the study is done.
     #[must_use]
     pub fn awaits_its_study(&self, experiment: &Experiment) -> bool {
         let lacks = |study: &Study| {
@@ -275,11 +281,13 @@ pub struct Experiment {
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
     pub conditional_on: Vec<NoteId>,
-    /// How many milliseconds a move may take before the agent counts as hanging; absent: 60000. It determines no result.
+    /// How many milliseconds a move may take before the agent counts as hanging; absent: 60000. It determines
+    /// no result.
     #[serde(default = "default_move_limit")]
     #[schemars(range(min = 1, max = limits::LONGEST_MOVE_MS))]
     pub move_limit_ms: u64,
-    /// The share of games that may fault before the experiment is stopped; absent: "1/10". It determines no result.
+    /// The share of games that may fault before the experiment is stopped; absent: "1/10". It determines no
+    /// result.
     #[serde(default = "default_fault_share")]
     pub fault_share: Odds,
     /// Which form of the paper's method it plays, where text and released program differ.
@@ -294,11 +302,12 @@ pub struct Experiment {
     #[serde(default)]
     #[schemars(range(max = limits::MOST_GAMES))]
     pub acknowledged_faults: u64,
-    /// Whether it is a row of the table that compares the papers, if it plays by that table's rules; absent: false.
+    /// Whether it is a row of the table that compares the papers, if it plays by that table's rules; absent:
+    /// false.
     #[serde(default)]
     pub compared: bool,
-    /// The study whose winner it plays again. Its parameters are known once that study is done: until then only those
-    /// that stay as they are stand in `params`.
+    /// The study whose winner it plays again. Its parameters are known once that study is done: until then
+    /// only those that stay as they are stand in `params`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub winner: Option<Winner>,
@@ -340,8 +349,9 @@ pub enum Role {
     Play,
     /// They only carry a measurement of nodes or time, and their scores mean nothing.
     Measurement,
-    /// They show what a study's winner, or the default beside it, is worth on games that the study never saw. No manifest writes it: such
-    /// an experiment follows from its study, and stands in the study's section rather than among the paper's methods.
+    /// They show what a study's winner, or the default beside it, is worth on games that the study never saw.
+    /// No manifest writes it: such an experiment follows from its study, and stands in the study's section
+    /// rather than among the paper's methods.
     #[schemars(skip)]
     Winner,
 }
@@ -393,8 +403,8 @@ pub fn load(file: &Path) -> Result<Paper, ManifestError> {
     check::paper(file, id, &text)
 }
 
-/// Reads and checks every manifest of a folder, sorted by the papers' ids, comparisons last: records that they share with a paper are the
-/// paper's. Whatever does not end in `.toml` is none.
+/// Reads and checks every manifest of a folder, sorted by the papers' ids, comparisons last: records that
+/// they share with a paper are the paper's. Whatever does not end in `.toml` is none.
 ///
 /// # Errors
 /// Where the folder or a file cannot be read, or a file is no manifest: all that is wrong with all of them.

@@ -1,9 +1,11 @@
-//! How large the numbers and texts of a manifest may be. They come from outside, so they are bounded before anything is made of them;
-//! the bounds are far beyond what a paper needs, and what lies within them fits into the memory of a common machine.
+//! How large the numbers and texts of a manifest may be. They come from outside, so they are bounded before
+//! anything is made of them; the bounds are far beyond what a paper needs, and what lies within them fits
+//! into the memory of a common machine.
 
 pub use search::limits::{MOST_DIGITS, MOST_GAMES_OF_A_STUDY, MOST_TRIALS, MOST_WINNERS};
 
-/// The most games of an experiment. A million take about 170 MB while they are played and judged, so these take less than 2 GB.
+/// The most games of an experiment. A million take about 170 MB while they are played and judged, so these
+/// take less than 2 GB.
 pub const MOST_GAMES: u64 = 10_000_000;
 
 /// The most games of all experiments that one run plays, whose numbers are listed before the first is played.
@@ -24,7 +26,8 @@ pub const LONGEST_MOVE_NS: u64 = LONGEST_MOVE_MS * 1_000_000;
 /// The largest published number, and the largest step of rounding.
 pub use metrics::LARGEST_NUMBER;
 
-/// The most experiments, claims, notes, findings, exhibits or figures of a manifest, and the most entries of any other list.
+/// The most experiments, claims, notes, findings, exhibits or figures of a manifest, and the most entries of
+/// any other list.
 pub const MOST_ENTRIES: usize = 100_000;
 
 /// The most interpretations of a paper: each is counted over all claims.
@@ -63,5 +66,6 @@ pub use text::LONGEST_NAME;
 /// The most characters of any other text.
 pub const LONGEST_TEXT: usize = 10_000;
 
-/// The most bytes of a manifest. The longest of the papers' own has about 100 kB; a program may write one of ten thousand experiments.
+/// The most bytes of a manifest. The longest of the papers' own has about 100 kB; a program may write one of
+/// ten thousand experiments.
 pub const LARGEST_MANIFEST: u64 = 64 << 20;

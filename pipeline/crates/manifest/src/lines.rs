@@ -19,10 +19,12 @@ impl LineBreaks {
     }
 }
 
-/// Where in its manifest an experiment, a study or a training asks for its agent: agents are known only when the manifest has long been read.
+/// Where in its manifest an experiment, a study or a training asks for its agent: agents are known only when
+/// the manifest has long been read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
-    /// By experiment, study or training, then by key: `params.top`. The entry itself is the empty key. Winners are found where their study is.
+    /// By experiment, study or training, then by key: `params.top`. The entry itself is the empty key.
+    /// Winners are found where their study is.
     by_id: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
@@ -40,7 +42,8 @@ impl Lines {
         Self { by_id }
     }
 
-    /// The line of an experiment's, a study's or a training's key, or else of what it stands in; none where it is not from a file.
+    /// The line of an experiment's, a study's or a training's key, or else of what it stands in; none where
+    /// it is not from a file.
     pub(super) fn of_key(&self, id: &str, key: &str) -> Option<usize> {
         let lines = self.by_id.get(id)?;
         let above = key.rsplit_once('.').map(|(above, _)| above);

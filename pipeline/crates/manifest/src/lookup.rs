@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use super::Experiment;
 
-/// The places of experiments by id, noted when one is first asked for. It says nothing that the experiments do not say, so any two of
-/// them are equal.
+/// The places of experiments by id, noted when one is first asked for. It says nothing that the experiments
+/// do not say, so any two of them are equal.
 #[derive(Debug, Default)]
 pub struct Lookup(OnceLock<BTreeMap<String, usize>>);
 

@@ -1,5 +1,5 @@
-//! Kinds of jobs that this crate does not know. A kind registers the schema of its entries, and reads their keys
-//! itself.
+//! Kinds of jobs that this crate does not know. A kind registers the schema of its entries, and reads their
+//! keys itself.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -36,8 +36,8 @@ pub(super) type RegisteredKind = (&'static str, &'static Value);
 
 static REGISTERED: RwLock<Vec<RegisteredKind>> = RwLock::new(Vec::new());
 
-/// Adds a list of jobs to what manifests can have: `[[kind]]`. Every entry has an `id`, and may have a `set`; the
-/// schema must allow both.
+/// Adds a list of jobs to what manifests can have: `[[kind]]`. Every entry has an `id`, and may have a `set`;
+/// the schema must allow both.
 pub fn register_kind(kind: &'static str, schema: &'static Value) {
     REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push((kind, schema));
 }

@@ -1,4 +1,5 @@
-//! A claim as it is written: the keys of `[[claim]]`, of which each kind takes its own, and the schema that tells an author so.
+//! A claim as it is written: the keys of `[[claim]]`, of which each kind takes its own, and the schema that
+//! tells an author so.
 
 use std::fmt;
 
@@ -30,12 +31,14 @@ pub(super) struct RawClaim {
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
     pub(super) conditional_on: Vec<NoteId>,
-    /// Numeric and ordinal: the interpretations under which this is how the statement is tested; absent: all of them.
+    /// Numeric and ordinal: the interpretations under which this is how the statement is tested; absent: all
+    /// of them.
     #[schemars(length(min = 1, max = limits::MOST_ENTRIES))]
     pub(super) under: Option<Vec<String>>,
     /// Numeric and ordinal: the claim that tests the same statement first; no interpretation may have both.
     pub(super) reading_of: Option<String>,
-    /// All but untestable: whether it is a check of ours on what the paper prints, which counts neither for nor against the paper.
+    /// All but untestable: whether it is a check of ours on what the paper prints, which counts neither for
+    /// nor against the paper.
     pub(super) audit: Option<bool>,
     /// Numeric and ordinal: what is measured, of games such as `score.mean`, and of studies `hypervolume`.
     pub(super) metric: Option<RawMetric>,
@@ -63,14 +66,17 @@ pub(super) struct RawClaim {
     pub(super) better: Option<String>,
     /// Ordinal, of experiments: the one that the paper calls worse.
     pub(super) worse: Option<String>,
-    /// Ordinal, of ways to search: at least two studies of the way that the paper calls better, in the place of `better`. The metric is
-    /// `hypervolume`: the mean hypervolume of the front over the games spent, up to as many games as both of a pair have spent.
+    /// Ordinal, of ways to search: at least two studies of the way that the paper calls better, in the place
+    /// of `better`. The metric is `hypervolume`: the mean hypervolume of the front over the games spent, up
+    /// to as many games as both of a pair have spent.
     #[schemars(length(min = 2, max = limits::MOST_STUDIES))]
     pub(super) better_studies: Option<Vec<String>>,
-    /// Ordinal, of ways to search: as many studies of the other way, each compared with the one at the same place of `better_studies`.
+    /// Ordinal, of ways to search: as many studies of the other way, each compared with the one at the same
+    /// place of `better_studies`.
     #[schemars(length(min = 2, max = limits::MOST_STUDIES))]
     pub(super) worse_studies: Option<Vec<String>>,
-    /// Ordinal, of experiments: which end of the metric is the better one; absent: lower for time, higher for all else.
+    /// Ordinal, of experiments: which end of the metric is the better one; absent: lower for time, higher for
+    /// all else.
     pub(super) wins: Option<Wins>,
     /// Arithmetic: the computation.
     pub(super) check: Option<String>,

@@ -16,13 +16,15 @@ use super::{
     FileSource, NoteId, Objective, Set, Variant, Winners, default_fault_share, default_move_limit, seed,
 };
 
-/// A search for better parameters of an agent. Its best are played again, on games that the search never saw, as experiments
-/// `<study>-best-1`, `<study>-best-2` and so on, and beside them the agent's defaults as `<study>-default`; claims may name these.
+/// A search for better parameters of an agent. Its best are played again, on games that the search never saw,
+/// as experiments `<study>-best-1`, `<study>-best-2` and so on, and beside them the agent's defaults as
+/// `<study>-default`; claims may name these.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Study")]
 pub(super) struct RawStudy {
-    /// What it is called within its paper: lower-case letters, digits, - and _. No experiment has the same id.
+    /// What it is called within its paper: lower-case letters, digits, - and _. No experiment has the same
+    /// id.
     #[schemars(with = "Id")]
     pub(super) id: String,
     /// Its name in tables and figures; absent: the id is the name.

@@ -1,5 +1,5 @@
-//! The JSON schema of a manifest. Editors have it, and every entry is checked by it before it is read, so the comments
-//! and the bounds on the types below are what an author sees.
+//! The JSON schema of a manifest. Editors have it, and every entry is checked by it before it is read, so the
+//! comments and the bounds on the types below are what an author sees.
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,8 @@
-//! Values against a JSON schema: the entries of a manifest, and the parameters of agents before any worker starts.
+//! Values against a JSON schema: the entries of a manifest, and the parameters of agents before any worker
+//! starts.
 //!
-//! This knows the keywords that schemars derives. Others are passed over: whoever reads the value refuses by itself
-//! whatever is wrong beyond them.
+//! This knows the keywords that schemars derives. Others are passed over: whoever reads the value refuses by
+//! itself whatever is wrong beyond them.
 
 use std::fmt;
 
@@ -213,8 +214,8 @@ impl Checker<'_> {
     }
 }
 
-/// The violation of the branch that was meant: one that accepts the whole and refuses a part. Branches that lack the
-/// key are not; if all do, all that there are is known.
+/// The violation of the branch that was meant: one that accepts the whole and refuses a part. Branches that
+/// lack the key are not; if all do, all that there are is known.
 fn likelier(before: Option<Violation>, now: Violation) -> Violation {
     let Some(mut before) = before else { return now };
     match (&mut before.problem, &now.problem) {
@@ -294,7 +295,8 @@ fn tag(branches: &[Value]) -> Option<&str> {
     properties.find(is_constant).map(String::as_str)
 }
 
-/// Whether a value is of a type of JSON schema. A float is no integer even where it is whole: serde sees it so too.
+/// Whether a value is of a type of JSON schema. A float is no integer even where it is whole: serde sees it
+/// so too.
 fn has_type(value: &Value, name: &str) -> bool {
     match name {
         "null" => value.is_null(),

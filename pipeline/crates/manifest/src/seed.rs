@@ -1,4 +1,5 @@
-//! Seeds of 64 bits. TOML's integers have a sign, so the upper half is written as text; JSON has all of them as text.
+//! Seeds of 64 bits. TOML's integers have a sign, so the upper half is written as text; JSON has all of them
+//! as text.
 
 use std::borrow::Cow;
 

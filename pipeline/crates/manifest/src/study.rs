@@ -1,5 +1,5 @@
-//! Studies: searches for better parameters of an agent. A study says where it searches, by which method, on which games a point is tried,
-//! and how its winners are played again on games that it never saw.
+//! Studies: searches for better parameters of an agent. A study says where it searches, by which method, on
+//! which games a point is tried, and how its winners are played again on games that it never saw.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,8 @@ pub struct Study {
 pub enum Objective {
     /// The mean score, the higher the better.
     Score,
-    /// What a move costs, in the nodes or playouts that the agent counts, the lower the better. Time decides nothing.
+    /// What a move costs, in the nodes or playouts that the agent counts, the lower the better. Time decides
+    /// nothing.
     Cost,
 }
 

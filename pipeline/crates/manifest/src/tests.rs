@@ -32,8 +32,8 @@ fn message(old: &str, new: &str) -> String {
     read(&EXAMPLE.replace(old, new)).expect_err(new).to_string()
 }
 
-/// Asserts that the example with one piece replaced is refused with this message, after the file's name and a line of it. What rests on
-/// the piece may be refused with it.
+/// Asserts that the example with one piece replaced is refused with this message, after the file's name and a
+/// line of it. What rests on the piece may be refused with it.
 #[track_caller]
 fn refused(old: &str, new: &str, problem: &str) {
     let message = message(old, new);

@@ -1,5 +1,5 @@
-//! Trainings: games from which an agent learns, and the file that comes of them. A training says which agent learns, by which parameters,
-//! from how many games; the same training gives the same bytes on every machine.
+//! Trainings: games from which an agent learns, and the file that comes of them. A training says which agent
+//! learns, by which parameters, from how many games; the same training gives the same bytes on every machine.
 
 use engine::Rules;
 use schemars::JsonSchema;
@@ -20,7 +20,8 @@ pub const DEFAULT_CURVE_EVERY: u64 = 1000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
-    /// What it is called within its paper: lower-case letters, digits, - and _. No experiment and no study has the same id.
+    /// What it is called within its paper: lower-case letters, digits, - and _. No experiment and no study
+    /// has the same id.
     #[schemars(with = "Id")]
     pub id: String,
     /// The id of the agent that learns; `pipeline agents` lists them.
@@ -39,7 +40,8 @@ pub struct Training {
     /// Rules that differ from the paper's. Once read, these are all of its rules.
     #[serde(default)]
     pub rules: Rules,
-    /// How many games a row of its learning curve sums up; absent: 1000. It determines nothing that is learned.
+    /// How many games a row of its learning curve sums up; absent: 1000. It determines nothing that is
+    /// learned.
     #[serde(default = "default_curve_every")]
     #[schemars(range(min = 1, max = limits::MOST_LEARNED_GAMES))]
     pub curve_every: u64,
@@ -67,7 +69,8 @@ const fn default_curve_every() -> u64 {
     DEFAULT_CURVE_EVERY
 }
 
-/// Checks a training by what its manifest alone shows. What its agent says of it comes later, with the agents.
+/// Checks a training by what its manifest alone shows. What its agent says of it comes later, with the
+/// agents.
 pub(super) fn check(training: Training, context: &PaperContext<'_>) -> Checked<Training> {
     let Training { games, curve_every, .. } = training;
     let least = games.div_ceil(MOST_CURVE_ROWS);

@@ -1,5 +1,6 @@
-//! The experiments that a study stands for: its best points and the default beside them, on games that the search never saw. They are planned,
-//! played, verified and judged like any other; only their parameters come from the study, once that is done.
+//! The experiments that a study stands for: its best points and the default beside them, on games that the
+//! search never saw. They are planned, played, verified and judged like any other; only their parameters come
+//! from the study, once that is done.
 
 use super::document::Entry;
 use super::limits::MOST_WINNERS;
@@ -15,7 +16,8 @@ pub(super) fn default_id(study: &str) -> String {
     format!("{study}-default")
 }
 
-/// The names of a study's experiments, also where the study itself is wrong: claims that name them are then still right.
+/// The names of a study's experiments, also where the study itself is wrong: claims that name them are then
+/// still right.
 pub(super) fn named_by(study: &Entry<'_>) -> Vec<String> {
     let Some(id) = study.id() else { return Vec::new() };
     let best = study.table("winners").and_then(|winners| winners.get("best")?.get_ref().as_integer());
@@ -25,8 +27,8 @@ pub(super) fn named_by(study: &Entry<'_>) -> Vec<String> {
 }
 
 impl Study {
-    /// The experiments that play its winners again, the best first, and the default after them. The parameters of winners are those that
-    /// stay as they are, until the study is done.
+    /// The experiments that play its winners again, the best first, and the default after them. The
+    /// parameters of winners are those that stay as they are, until the study is done.
     pub(super) fn experiments(&self) -> Vec<Experiment> {
         let winner = |place: usize| {
             let winner = Winner { study: self.id.clone(), place };

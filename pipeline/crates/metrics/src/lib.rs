@@ -3,8 +3,8 @@
 //!
 //! A metric is a statistic of a quantity (`score.mean`), the share of games with an event (`reach.2048`), a
 //! special one (`greedy-moves.mean`) or a ratio of two experiments (`nodes.ratio`). Quantities, events and
-//! special metrics have a folder each: to add one, write its file with name, words, limits and computation, and
-//! add it to the registry in the folder's `mod.rs`.
+//! special metrics have a folder each: to add one, write its file with name, words, limits and computation,
+//! and add it to the registry in the folder's `mod.rs`.
 
 mod board_value;
 mod error;

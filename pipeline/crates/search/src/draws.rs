@@ -1,8 +1,9 @@
-//! Functions drawn from a Gaussian process that has seen some points: what the loss may really be, each as probable as the other.
+//! Functions drawn from a Gaussian process that has seen some points: what the loss may really be, each as
+//! probable as the other.
 //!
-//! A function is drawn before anything is seen, as a sum of waves whose frequencies are those of the kernel (Rahimi and Recht 2007), and
-//! then moved to what was seen by the covariances (Matheron's rule; Wilson and others 2020). That costs no matrix of the points at which it is
-//! asked.
+//! A function is drawn before anything is seen, as a sum of waves whose frequencies are those of the kernel
+//! (Rahimi and Recht 2007), and then moved to what was seen by the covariances (Matheron's rule; Wilson and
+//! others 2020). That costs no matrix of the points at which it is asked.
 
 use crate::matrix::dot;
 use crate::{Gaussian, Place, Space};
@@ -59,7 +60,8 @@ impl<'a> Draws<'a> {
     }
 }
 
-/// A frequency of Matern's kernel with smoothness 5/2, which is distributed as Student's t with five degrees of freedom, and a phase.
+/// A frequency of Matern's kernel with smoothness 5/2, which is distributed as Student's t with five degrees
+/// of freedom, and a phase.
 fn frequency(place: Place, lengths: &[f64]) -> (Vec<f64>, f64) {
     let squares: f64 = (0..5).map(|number| place.at(0).at(number).normal()).map(|x| x * x).sum();
     let along =

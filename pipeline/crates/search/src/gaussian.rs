@@ -1,14 +1,16 @@
 //! A Gaussian process: what is known of a loss between the points that were tried.
 //!
-//! The kernel is Matern's with smoothness 5/2 and a length for each parameter; the noise of each point is the squared standard error of
-//! its own trial. Losses are standardised first, so that one prior fits all studies. The lengths are the most probable ones under
-//! a weak prior around half of the range, found from fixed starts.
+//! The kernel is Matern's with smoothness 5/2 and a length for each parameter; the noise of each point is the
+//! squared standard error of its own trial. Losses are standardised first, so that one prior fits all
+//! studies. The lengths are the most probable ones under a weak prior around half of the range, found from
+//! fixed starts.
 
 use crate::Space;
 use crate::matrix::{Lower, dot};
 use crate::minimise::minimise;
 
-/// What is added to every point's noise, in variances of the losses: two trials of one point never make the matrix singular.
+/// What is added to every point's noise, in variances of the losses: two trials of one point never make the
+/// matrix singular.
 const NUGGET: f64 = 1e-6;
 /// How many evaluations a start may take.
 const EVALUATIONS: usize = 200;
@@ -29,7 +31,8 @@ pub struct Hyperparameters {
     pub variance: f64,
 }
 
-/// Points for which no Gaussian process exists: the matrix of their covariances is not positive definite, or a loss is not finite.
+/// Points for which no Gaussian process exists: the matrix of their covariances is not positive definite, or
+/// a loss is not finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the covariances of these points are not positive definite, or their losses not finite")]
 pub struct NotPositive;
@@ -50,7 +53,8 @@ pub struct Gaussian<'a> {
 
 /// What a process is fitted to, made ready once for all hyperparameters that are tried.
 struct Seen {
-    /// For each point and every one up to itself, how far they are apart: the squares, parameter by parameter.
+    /// For each point and every one up to itself, how far they are apart: the squares, parameter by
+    /// parameter.
     gaps: Vec<Vec<f64>>,
     parameters: usize,
     /// The losses, standardised, and the variances of these.
@@ -121,7 +125,8 @@ impl Hyperparameters {
 }
 
 impl<'a> Gaussian<'a> {
-    /// The process whose hyperparameters fit best: coordinates of points in the unit cube, their losses, and the variances of these.
+    /// The process whose hyperparameters fit best: coordinates of points in the unit cube, their losses, and
+    /// the variances of these.
     ///
     /// # Errors
     /// Where the covariances of the points are not positive definite, or a loss is not finite.
@@ -200,7 +205,8 @@ impl<'a> Gaussian<'a> {
         (&self.standard, &self.noise)
     }
 
-    /// What the covariances of a point are weighed by, for standardised losses other than those that were seen.
+    /// What the covariances of a point are weighed by, for standardised losses other than those that were
+    /// seen.
     pub(crate) fn weights_for(&self, standard: &[f64]) -> Vec<f64> {
         self.solved.factor.solve_transposed(&self.solved.factor.solve(standard))
     }

@@ -1,10 +1,11 @@
-//! How much each parameter matters: the first-order index of Sobol, which is the share of the loss's variance over the whole space that
-//! this parameter causes alone.
+//! How much each parameter matters: the first-order index of Sobol, which is the share of the loss's variance
+//! over the whole space that this parameter causes alone.
 //!
-//! A Gaussian process is fitted to the trials, functions that may be the loss are drawn from it, and the index of each is estimated by the
-//! scheme of Saltelli and others (2010) at points of Sobol's sequence. The index is the median over the functions and its interval
-//! holds the middle 95 %, so it tells what the trials leave open. Groups of functions are asked at points of their own, so it tells
-//! how far the sampling may be off too (Le Gratiet, Cannamela and Iooss 2014).
+//! A Gaussian process is fitted to the trials, functions that may be the loss are drawn from it, and the
+//! index of each is estimated by the scheme of Saltelli and others (2010) at points of Sobol's sequence. The
+//! index is the median over the functions and its interval holds the middle 95 %, so it tells what the trials
+//! leave open. Groups of functions are asked at points of their own, so it tells how far the sampling may be
+//! off too (Le Gratiet, Cannamela and Iooss 2014).
 
 use std::collections::BTreeMap;
 
@@ -13,10 +14,12 @@ use serde::Serialize;
 use crate::draws::Draws;
 use crate::{Gaussian, Losses, Place, Point, Space, Trial, sobol};
 
-/// How many points the process sees at most, and how many its hyperparameters are found from; of more, evenly many are left out.
+/// How many points the process sees at most, and how many its hyperparameters are found from; of more, evenly
+/// many are left out.
 const MOST_POINTS: usize = 500;
 const MOST_FITTED: usize = 150;
-/// How many groups of functions there are, how many functions each has, and at how many points of the sequence it is asked.
+/// How many groups of functions there are, how many functions each has, and at how many points of the
+/// sequence it is asked.
 const GROUPS: usize = 4;
 const FUNCTIONS: usize = 50;
 const SAMPLE: usize = 256;
@@ -41,9 +44,11 @@ struct Known {
     noise: f64,
 }
 
-/// How much each parameter matters for an objective, by these trials. Nothing where they do not tell: all faulted, or all came out the same.
+/// How much each parameter matters for an objective, by these trials. Nothing where they do not tell: all
+/// faulted, or all came out the same.
 ///
-/// The trials of one point count as one. Of more than 500 points as many are left out evenly, in the order in which they were tried.
+/// The trials of one point count as one. Of more than 500 points as many are left out evenly, in the order in
+/// which they were tried.
 #[must_use]
 pub fn importance<'a>(
     space: &Space,
@@ -141,7 +146,8 @@ struct Sums {
     /// Of the values at both points of a pair, and of their squares.
     values: f64,
     squares: f64,
-    /// For each parameter, of the second value times what it alone changes at the first; and of that change, to take out the mean.
+    /// For each parameter, of the second value times what it alone changes at the first; and of that change,
+    /// to take out the mean.
     products: Vec<f64>,
     changes: Vec<f64>,
 }
@@ -193,8 +199,8 @@ mod tests {
         }
     }
 
-    /// Ishigami's function on the cube from -pi to pi, whose indices are known: a strong wave, a stronger one, and a parameter that
-    /// matters only with the first.
+    /// Ishigami's function on the cube from -pi to pi, whose indices are known: a strong wave, a stronger
+    /// one, and a parameter that matters only with the first.
     #[test]
     fn the_indices_of_ishigamis_function_are_found() {
         let study = real_study(3, 1);

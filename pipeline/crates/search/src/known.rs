@@ -71,7 +71,8 @@ fn the_winner_is_near_the_minimum_and_noise_moves_it_little() {
     }
 }
 
-/// How much of the known front twelve winners really reach: about 12.6, where they are evenly spread along it.
+/// How much of the known front twelve winners really reach: about 12.6, where they are evenly spread along
+/// it.
 fn reached(method: &dyn Method, function: fn(&[f64], u64) -> Vec<f64>) -> f64 {
     let batches = play(method, &study(1), function);
     let known = by_all_games(&batches);

@@ -1,9 +1,11 @@
-//! Searching for better parameters: what a study tries next, as a pure function of its seed and of the trials that are done.
+//! Searching for better parameters: what a study tries next, as a pure function of its seed and of the trials
+//! that are done.
 //!
-//! A [`Method`] proposes batch after batch of [`Point`]s of a [`Space`]; whoever runs the study plays games with each and hands the
-//! finished batches back. What it proposes follows from these batches alone, and its random numbers are drawn by their place in the
-//! study ([`Place`]) and not from a stream. So to resume a study is to read its trials, a stored study can be followed again proposal by
-//! proposal, and neither the number of jobs nor the order in which trials end can change it. A [`Proposer`] remembers what it has read,
+//! A [`Method`] proposes batch after batch of [`Point`]s of a [`Space`]; whoever runs the study plays games
+//! with each and hands the finished batches back. What it proposes follows from these batches alone, and its
+//! random numbers are drawn by their place in the study ([`Place`]) and not from a stream. So to resume a
+//! study is to read its trials, a stored study can be followed again proposal by proposal, and neither the
+//! number of jobs nor the order in which trials end can change it. A [`Proposer`] remembers what it has read,
 //! which saves time and changes nothing.
 //!
 //! | method | proposes |
@@ -15,10 +17,11 @@
 //! | [`Surrogate`] | where evolution on a [`Network`] ends |
 //! | [`Race`] | further games for those of a sample that are not worse than the best |
 //!
-//! What came of it is read from its trials: [`front`] and [`spread`] along it, [`hypervolume`], [`importance`] of each parameter, and
-//! [`Method::generations`].
+//! What came of it is read from its trials: [`front`] and [`spread`] along it, [`hypervolume`],
+//! [`importance`] of each parameter, and [`Method::generations`].
 //!
-//! Arithmetic is plain `f64` with `libm`: the same on every machine, where libraries that pick their kernels by the processor are not.
+//! Arithmetic is plain `f64` with `libm`: the same on every machine, where libraries that pick their kernels
+//! by the processor are not.
 
 mod draws;
 mod gaussian;

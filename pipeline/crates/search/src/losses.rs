@@ -1,4 +1,5 @@
-//! What the games of a trial came to in one objective: each by itself, or all together where a method asks for no more than means.
+//! What the games of a trial came to in one objective: each by itself, or all together where a method asks
+//! for no more than means.
 
 /// The losses of some games in one objective, the lower the better.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +10,8 @@ pub enum Losses {
     Together(Sums),
 }
 
-/// How many numbers there are, and their sums. Whole numbers are added exactly, so that their order makes no difference.
+/// How many numbers there are, and their sums. Whole numbers are added exactly, so that their order makes no
+/// difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sums {
     /// How many.

@@ -5,7 +5,8 @@
 pub(crate) struct Lower(Vec<Vec<f64>>);
 
 impl Lower {
-    /// The factor of a symmetric matrix by Cholesky, of which the lower half is given; none where it is not positive definite.
+    /// The factor of a symmetric matrix by Cholesky, of which the lower half is given; none where it is not
+    /// positive definite.
     pub(crate) fn factor(mut rows: Vec<Vec<f64>>) -> Option<Self> {
         for row in 0..rows.len() {
             let (done, rest) = rows.split_at_mut(row);
@@ -52,8 +53,9 @@ impl Lower {
     }
 }
 
-/// The sum of products of as many numbers: those at every fourth place in order, then these four sums, then what is left over. The order is
-/// fixed, so the sum is the same everywhere; and no addition waits for the one before it, so it is quick.
+/// The sum of products of as many numbers: those at every fourth place in order, then these four sums, then
+/// what is left over. The order is fixed, so the sum is the same everywhere; and no addition waits for the
+/// one before it, so it is quick.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     debug_assert_eq!(a.len(), b.len());
     let mut sums = [0.0; 4];

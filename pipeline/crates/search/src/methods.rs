@@ -1,8 +1,8 @@
 //! Search methods: the trait that each implements in a file of its own, and the list of all of them.
 //!
-//! A method's file holds all about it: its settings with their ranges and the words of their schema, further checks,
-//! how many trials it can take, its words for tables, its small variant for a smoke test, and what it proposes.
-//! To add one, write `methods/<kind>.rs` and add its module and its line to the list below.
+//! A method's file holds all about it: its settings with their ranges and the words of their schema, further
+//! checks, how many trials it can take, its words for tables, its small variant for a smoke test, and what it
+//! proposes. To add one, write `methods/<kind>.rs` and add its module and its line to the list below.
 
 use std::ops::{Deref, DerefMut};
 
@@ -223,11 +223,11 @@ fn counted(count: usize, noun: &str) -> String {
     text::counted(count as u64, noun)
 }
 
-/// Proposes batch after batch of a study. It keeps what it has computed from the batches it has seen, so that a whole
-/// study is followed in about the time that its trials take to read; a new one proposes the same.
+/// Proposes batch after batch of a study. It keeps what it has computed from the batches it has seen, so that
+/// a whole study is followed in about the time that its trials take to read; a new one proposes the same.
 pub trait Proposer {
-    /// The proposals of the next batch, as [`Method::propose`] gives them. The finished batches begin with those of
-    /// the last call.
+    /// The proposals of the next batch, as [`Method::propose`] gives them. The finished batches begin with
+    /// those of the last call.
     fn next(&mut self, finished: &[Vec<Trial>]) -> Vec<Proposal>;
 }
 

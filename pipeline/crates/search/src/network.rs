@@ -1,4 +1,5 @@
-//! A small neural network: two hidden layers, trained on all that is known by Adam until it fits, the same on every machine.
+//! A small neural network: two hidden layers, trained on all that is known by Adam until it fits, the same on
+//! every machine.
 
 use crate::Place;
 use crate::matrix::dot;

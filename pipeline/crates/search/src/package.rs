@@ -1,5 +1,6 @@
-//! The genetic algorithm held against the Python package that it follows: on functions with known minima, the mean best value after so many
-//! iterations agrees. What the package came to is in `fixtures/genetic.json`, which `fixtures/genetic.py` made.
+//! The genetic algorithm held against the Python package that it follows: on functions with known minima, the
+//! mean best value after so many iterations agrees. What the package came to is in `fixtures/genetic.json`,
+//! which `fixtures/genetic.py` made.
 
 use std::f64::consts::{E, TAU};
 
@@ -80,7 +81,8 @@ fn runs(genetic: &Genetic, name: &str) -> Vec<Vec<f64>> {
     (0..RUNS).map(run).collect()
 }
 
-/// For each cell of the fixture how far the means are apart, in half widths of the interval of their difference.
+/// For each cell of the fixture how far the means are apart, in half widths of the interval of their
+/// difference.
 fn distances(genetic: &Genetic, is_asked: impl Fn(&str) -> bool) -> Vec<(String, f64)> {
     let fixture: Value = serde_json::from_str(include_str!("../fixtures/genetic.json")).unwrap();
     let cells = fixture["cells"].as_array().unwrap();
@@ -113,8 +115,8 @@ fn the_mean_best_value_agrees_with_the_package_on_every_function_after_10_50_and
     }
 }
 
-/// The comparison can tell: half as many mutations, twice as many parents, five of the best instead of one. What is too little for one function
-/// and 200 runs is, for example, a share of parents of 0.4.
+/// The comparison can tell: half as many mutations, twice as many parents, five of the best instead of one.
+/// What is too little for one function and 200 runs is, for example, a share of parents of 0.4.
 #[test]
 fn an_algorithm_with_other_settings_does_not_agree() {
     let apart = |genetic: Genetic| {

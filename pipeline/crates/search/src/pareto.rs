@@ -21,7 +21,8 @@ pub fn front(losses: &[&[f64]]) -> Vec<usize> {
     front
 }
 
-/// The numbers of all by their first objective, then the second, and so on: nobody comes before one that dominates it.
+/// The numbers of all by their first objective, then the second, and so on: nobody comes before one that
+/// dominates it.
 fn best_objective_first(losses: &[&[f64]]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..losses.len()).collect();
     let compare = |a: &[f64], b: &[f64]| {
@@ -31,7 +32,8 @@ fn best_objective_first(losses: &[&[f64]]) -> Vec<usize> {
     order
 }
 
-/// The area that two losses reach below a reference: what is dominated by at least one of them and dominates the reference.
+/// The area that two losses reach below a reference: what is dominated by at least one of them and dominates
+/// the reference.
 #[must_use]
 pub fn hypervolume(losses: &[[f64; 2]], reference: [f64; 2]) -> f64 {
     let mut inside: Vec<[f64; 2]> =
@@ -48,8 +50,9 @@ pub fn hypervolume(losses: &[[f64; 2]], reference: [f64; 2]) -> f64 {
     area
 }
 
-/// The numbers of so many losses of the front, spread along it: both ends of the first objective, and then always the one that is farthest
-/// from all that were chosen, where the front is as wide in every objective. They come in the order of the first objective.
+/// The numbers of so many losses of the front, spread along it: both ends of the first objective, and then
+/// always the one that is farthest from all that were chosen, where the front is as wide in every objective.
+/// They come in the order of the first objective.
 #[must_use]
 pub fn spread(losses: &[&[f64]], count: usize) -> Vec<usize> {
     let mut open = front(losses);
@@ -105,8 +108,8 @@ pub(crate) fn best_first(losses: &[&[f64]]) -> Vec<usize> {
     order
 }
 
-/// The rank of each: 0 for the front, 1 for the front of what is left without it, and so on. It is one more than the highest rank of
-/// those that dominate it.
+/// The rank of each: 0 for the front, 1 for the front of what is left without it, and so on. It is one more
+/// than the highest rank of those that dominate it.
 fn ranks(losses: &[&[f64]]) -> Vec<usize> {
     let mut ranks = vec![0; losses.len()];
     let order = best_objective_first(losses);
@@ -117,7 +120,8 @@ fn ranks(losses: &[&[f64]]) -> Vec<usize> {
     ranks
 }
 
-/// How lonely each is among those of its rank: the gaps to its neighbours, over all objectives; infinite at the ends.
+/// How lonely each is among those of its rank: the gaps to its neighbours, over all objectives; infinite at
+/// the ends.
 fn crowding(losses: &[&[f64]], ranks: &[usize]) -> Vec<f64> {
     let mut gaps = vec![0.0; losses.len()];
     let objectives = losses.first().map_or(0, |losses| losses.len());

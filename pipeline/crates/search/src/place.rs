@@ -1,4 +1,5 @@
-//! Random numbers by their place: a number belongs to a generation, an individual, a gene, and is the same whoever asks first.
+//! Random numbers by their place: a number belongs to a generation, an individual, a gene, and is the same
+//! whoever asks first.
 
 use sha2::{Digest, Sha256};
 
@@ -10,8 +11,8 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 pub struct Place(u64);
 
 impl Place {
-    /// The place of everything that one part of a study draws: the first eight bytes, big-endian, of SHA-256 of
-    /// `retile/v1/study/<part>/<seed>` in decimal ASCII.
+    /// The place of everything that one part of a study draws: the first eight bytes, big-endian, of SHA-256
+    /// of `retile/v1/study/<part>/<seed>` in decimal ASCII.
     #[must_use]
     pub fn of(part: &str, seed: u64) -> Self {
         let digest = Sha256::digest(format!("retile/v1/study/{part}/{seed}"));

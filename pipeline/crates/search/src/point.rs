@@ -8,7 +8,8 @@ use crate::{Dimension, Space};
 
 /// A value for every parameter of a space, as it is played: rounded and in range; choices are their number.
 ///
-/// All values are numbers, and 0 has no sign: points that are equal are equal in every bit, and can be looked up.
+/// All values are numbers, and 0 has no sign: points that are equal are equal in every bit, and can be looked
+/// up.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Point(pub(crate) Vec<f64>);

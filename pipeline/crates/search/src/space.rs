@@ -138,7 +138,8 @@ impl Space {
         self.0.iter().zip(&point.0).map(|(dimension, &value)| dimension.range.unit(value)).collect()
     }
 
-    /// The squared distance between two points in the unit cube, parameter by parameter; two choices are 0 or 1 apart.
+    /// The squared distance between two points in the unit cube, parameter by parameter; two choices are 0 or
+    /// 1 apart.
     pub(crate) fn squared_gaps<'a>(&'a self, a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
         self.0.iter().zip(a.iter().zip(b)).map(|(dimension, (a, b))| match dimension.range {
             Range::Choice { .. } => f64::from(u8::from(a != b)),
@@ -151,8 +152,8 @@ impl Space {
 const HALF: f64 = 0.5;
 
 impl Space {
-    /// Coordinates whose distances are those of [`Space::squared_gaps`], each with the number of its parameter: a choice has an axis for
-    /// each of its list.
+    /// Coordinates whose distances are those of [`Space::squared_gaps`], each with the number of its
+    /// parameter: a choice has an axis for each of its list.
     pub(crate) fn flat(&self, unit: &[f64]) -> Vec<(usize, f64)> {
         let axes = |(number, (dimension, &unit)): (usize, (&Dimension, &f64))| match dimension.range {
             Range::Real { .. } | Range::Integer { .. } => vec![(number, unit)],
@@ -192,7 +193,8 @@ impl Range {
         }
     }
 
-    /// The value at a coordinate from 0 to 1. Every whole number and every choice has an equal share of a linear scale.
+    /// The value at a coordinate from 0 to 1. Every whole number and every choice has an equal share of a
+    /// linear scale.
     #[must_use]
     pub fn value(self, unit: f64) -> f64 {
         let along = |low: f64, high: f64, scale: Scale| match scale {
@@ -239,7 +241,8 @@ impl Range {
         self.value(place.unit())
     }
 
-    /// The value that lies between two others at a share of the way, along the scale; a choice is one of the two.
+    /// The value that lies between two others at a share of the way, along the scale; a choice is one of the
+    /// two.
     pub(crate) fn between(self, a: f64, b: f64, share: f64) -> f64 {
         match self {
             Self::Real { scale: Scale::Linear, .. } => self.settled(a + share * (b - a)),
@@ -259,8 +262,8 @@ impl Range {
     }
 }
 
-/// A number with so many decimals. Both the whole number and the power of ten are exact, so the quotient is the number that its
-/// decimal text stands for.
+/// A number with so many decimals. Both the whole number and the power of ten are exact, so the quotient is
+/// the number that its decimal text stands for.
 fn rounded(value: f64, digits: u32) -> f64 {
     let power = (0..digits).fold(1.0, |power, _| power * 10.0);
     (value * power).round() / power

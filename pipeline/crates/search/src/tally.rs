@@ -1,4 +1,5 @@
-//! What all trials of one point came to, by the point: a point that is tried again is known again, and meets games that are new to it.
+//! What all trials of one point came to, by the point: a point that is tried again is known again, and meets
+//! games that are new to it.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +51,8 @@ impl Tallies {
         self.0.get(point)
     }
 
-    /// Proposals of points of which some were tried before, or are there twice: each meets games that it has not met.
+    /// Proposals of points of which some were tried before, or are there twice: each meets games that it has
+    /// not met.
     pub(crate) fn proposals(
         &self,
         study: &Study,

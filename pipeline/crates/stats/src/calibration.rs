@@ -1,5 +1,6 @@
-//! What the methods cover on real scores. The records of four experiments stand for all games that their agents could play: samples are
-//! drawn from them, and an interval counts where it holds what the whole record has. Seeds are fixed; `--nocapture` prints the table.
+//! What the methods cover on real scores. The records of four experiments stand for all games that their
+//! agents could play: samples are drawn from them, and an interval counts where it holds what the whole
+//! record has. Seeds are fixed; `--nocapture` prints the table.
 
 use engine::Rng;
 
@@ -156,7 +157,8 @@ fn intervals_of_the_middle_mean_cover_as_they_say() {
     }
 }
 
-/// Methods do best on what they were chosen by, so these say what to expect elsewhere: at ten games, less than the name promises.
+/// Methods do best on what they were chosen by, so these say what to expect elsewhere: at ten games, less
+/// than the name promises.
 #[test]
 fn experiments_that_chose_no_method_are_covered_nearly_as_well() {
     let others = [
@@ -243,7 +245,8 @@ fn true_rates() -> impl Iterator<Item = f64> {
     (1..200).map(|step| f64::from(step) / 200.0)
 }
 
-/// The mean over all true rates of the probability, computed and not simulated, that a test of our count accepts.
+/// The mean over all true rates of the probability, computed and not simulated, that a test of our count
+/// accepts.
 fn mean_over_rates(n: u64, accepts: impl Fn(f64, u64) -> f64) -> (f64, f64) {
     let covered: Vec<f64> = true_rates()
         .map(|chance| {

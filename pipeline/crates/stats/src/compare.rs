@@ -1,5 +1,5 @@
-//! The comparison of two experiments, as two commits or two agents are compared: all that can be said of a difference, second minus
-//! first.
+//! The comparison of two experiments, as two commits or two agents are compared: all that can be said of a
+//! difference, second minus first.
 
 use serde::Serialize;
 
@@ -30,7 +30,8 @@ pub struct Comparison {
     pub mean: Estimate,
     /// The difference of the medians, as of independent games: wider than need be where pairs are alike.
     pub median: Estimate,
-    /// The chance that a game of the second scores higher than one of the first, ties half, as of independent games.
+    /// The chance that a game of the second scores higher than one of the first, ties half, as of independent
+    /// games.
     pub superiority: Estimate,
     /// The same chance as Cliff's delta.
     pub cliffs_delta: Estimate,
@@ -60,7 +61,8 @@ pub fn compare(first: &Sample, second: &Sample, pairing: Pairing) -> Result<Comp
     })
 }
 
-/// The difference of the rates at which two experiments reach a tile, second minus first, as of independent games.
+/// The difference of the rates at which two experiments reach a tile, second minus first, as of independent
+/// games.
 #[must_use]
 pub fn compare_rates(first: Rate, second: Rate) -> Estimate {
     hybrid(&rate(second), &rate(first))

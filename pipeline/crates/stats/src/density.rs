@@ -10,9 +10,9 @@ const BINS: usize = 1000;
 
 /// The density of a sample at `points` evenly spaced values from its smallest to its largest, both included.
 ///
-/// It is a sum of normal densities, one a game, with the bandwidth of Sheather and Jones: that of Silverman would blur the peaks that
-/// the largest tiles make. Nothing is drawn beyond the games there were, so the area is a little below 1. A sample of equal
-/// values has no density and gives nothing.
+/// It is a sum of normal densities, one a game, with the bandwidth of Sheather and Jones: that of Silverman
+/// would blur the peaks that the largest tiles make. Nothing is drawn beyond the games there were, so the
+/// area is a little below 1. A sample of equal values has no density and gives nothing.
 #[must_use]
 pub fn density(sample: &Sample, points: usize) -> Vec<(f64, f64)> {
     let (low, high) = (sample.minimum(), sample.maximum());
@@ -30,8 +30,9 @@ pub fn density(sample: &Sample, points: usize) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The bandwidth by the direct plug-in of Sheather and Jones (1991, J. R. Stat. Soc. B 53), and Silverman's where the seventh power of a
-/// width is too large or too small a number for it. A single game, and games that are all alike, have none: 0.
+/// The bandwidth by the direct plug-in of Sheather and Jones (1991, J. R. Stat. Soc. B 53), and Silverman's
+/// where the seventh power of a width is too large or too small a number for it. A single game, and games
+/// that are all alike, have none: 0.
 #[must_use]
 pub fn bandwidth(sample: &Sample) -> f64 {
     let n = sample.size();
@@ -49,7 +50,8 @@ pub fn bandwidth(sample: &Sample) -> f64 {
     if chosen.is_finite() { chosen } else { 0.9 * scale * libm::pow(n, -0.2) }
 }
 
-/// The smaller of the standard deviation and what the quartiles say it is; the one above 0 where the other is 0.
+/// The smaller of the standard deviation and what the quartiles say it is; the one above 0 where the other is
+/// 0.
 fn scale(sample: &Sample) -> f64 {
     let quartiles = (sample.quantile(0.75) - sample.quantile(0.25)) / 1.349;
     if quartiles > 0.0 { quartiles.min(sample.sd()) } else { sample.sd() }
@@ -80,8 +82,9 @@ impl Distances {
         Self { pairs, bin, n: sample.size() }
     }
 
-    /// The integral of the squared derivative of the density, estimated with a bandwidth; `polynomial` is the derivative of the normal
-    /// density over the density, as a function of the squared distance, `own` its value at 0 and `power` that of the bandwidth below.
+    /// The integral of the squared derivative of the density, estimated with a bandwidth; `polynomial` is the
+    /// derivative of the normal density over the density, as a function of the squared distance, `own` its
+    /// value at 0 and `power` that of the bandwidth below.
     fn functional(&self, width: f64, polynomial: impl Fn(f64) -> f64, own: f64, power: f64) -> f64 {
         let sum: f64 = (0..)
             .zip(&self.pairs)
@@ -107,7 +110,8 @@ mod tests {
         assert!((width / 2107.3 - 1.0).abs() < 1e-3, "{width}");
     }
 
-    /// Two games one apart, without bins: their quartiles are a half apart, and so 1.23 · 0.5 / 1.349 · 2^(-1/9) is the first width.
+    /// Two games one apart, without bins: their quartiles are a half apart, and so 1.23 · 0.5 / 1.349 ·
+    /// 2^(-1/9) is the first width.
     #[test]
     fn two_games_are_enough_for_the_plug_in() {
         let functional = |width: f64, own: f64, apart: fn(f64) -> f64, power| {
@@ -136,7 +140,8 @@ mod tests {
         }
     }
 
-    /// Where more than half of the games are alike, the quartiles have nothing between them, and the standard deviation stands in.
+    /// Where more than half of the games are alike, the quartiles have nothing between them, and the standard
+    /// deviation stands in.
     #[test]
     fn games_that_are_mostly_alike_have_a_bandwidth() {
         let sample = Sample::new([5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 9.0]).unwrap();

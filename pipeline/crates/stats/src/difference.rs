@@ -6,13 +6,15 @@ use super::mean::{TAIL, mean_among};
 use super::sample::Sample;
 use super::special::t_quantile;
 
-/// The difference of two means, by Welch. Most of the skewness cancels in a difference, so t needs no adjustment.
+/// The difference of two means, by Welch. Most of the skewness cancels in a difference, so t needs no
+/// adjustment.
 #[must_use]
 pub fn welch(a: &Sample, b: &Sample) -> Estimate {
     welch_among(a, b, 1)
 }
 
-/// The same, where it is one of so many differences that are looked at together: all of their intervals hold at once.
+/// The same, where it is one of so many differences that are looked at together: all of their intervals hold
+/// at once.
 #[must_use]
 pub fn welch_among(a: &Sample, b: &Sample, several: usize) -> Estimate {
     let tail = TAIL / several.max(1) as f64;
@@ -50,8 +52,8 @@ impl std::fmt::Display for PairingError {
 
 impl std::error::Error for PairingError {}
 
-/// The difference of two means where the games stand in pairs of the same seed: the mean of the pairs' differences, with the interval
-/// of a [`mean`](crate::mean()).
+/// The difference of two means where the games stand in pairs of the same seed: the mean of the pairs'
+/// differences, with the interval of a [`mean`](crate::mean()).
 ///
 /// # Errors
 /// The samples differ in size.
@@ -59,7 +61,8 @@ pub fn paired(a: &Sample, b: &Sample) -> Result<Estimate, PairingError> {
     paired_among(a, b, 1)
 }
 
-/// The same, where it is one of so many differences that are looked at together: all of their intervals hold at once.
+/// The same, where it is one of so many differences that are looked at together: all of their intervals hold
+/// at once.
 ///
 /// # Errors
 /// The samples differ in size.
@@ -74,9 +77,10 @@ pub fn paired_among(a: &Sample, b: &Sample, several: usize) -> Result<Estimate, 
 
 /// The difference of two independent estimates whose own intervals are good, though not symmetric.
 ///
-/// The distance from each point to the end that matters stands for its standard error (Zou and Donner 2008, "Construction of
-/// confidence limits about effect measures", Stat. Med. 27). With Wilson intervals this is Newcombe's interval of a difference of
-/// rates (1998, "Interval estimation for the difference between independent proportions", Stat. Med. 17, method 10).
+/// The distance from each point to the end that matters stands for its standard error (Zou and Donner 2008,
+/// "Construction of confidence limits about effect measures", Stat. Med. 27). With Wilson intervals this is
+/// Newcombe's interval of a difference of rates (1998, "Interval estimation for the difference between
+/// independent proportions", Stat. Med. 17, method 10).
 #[must_use]
 pub fn hybrid(a: &Estimate, b: &Estimate) -> Estimate {
     let point = a.point - b.point;
@@ -87,8 +91,9 @@ pub fn hybrid(a: &Estimate, b: &Estimate) -> Estimate {
 
 /// The difference of two maxima, as a shift of one distribution against the other.
 ///
-/// How many values of one sample lie above all of the other depends on chance alone if both have the same distribution (Rosenbaum
-/// 1965, J. Am. Stat. Assoc. 60). The interval holds the shifts under which there are not too many on either side.
+/// How many values of one sample lie above all of the other depends on chance alone if both have the same
+/// distribution (Rosenbaum 1965, J. Am. Stat. Assoc. 60). The interval holds the shifts under which there are
+/// not too many on either side.
 #[must_use]
 pub fn maxima(a: &Sample, b: &Sample) -> Estimate {
     let point = a.maximum() - b.maximum();
@@ -110,8 +115,8 @@ pub fn minima(a: &Sample, b: &Sample) -> Estimate {
     maxima(&mirrored(a), &mirrored(b)).negated()
 }
 
-/// The fewest values of a sample above all of the other that chance gives in no more than one tail of cases; one more than there are
-/// where no number is so rare.
+/// The fewest values of a sample above all of the other that chance gives in no more than one tail of cases;
+/// one more than there are where no number is so rare.
 fn too_many(own: u64, others: u64) -> u64 {
     let below = Counts::games_below(own, others, others);
     (0..=own).find(|&above| below.below(own - above + 1) <= TAIL).unwrap_or(own + 1)
@@ -145,7 +150,8 @@ mod tests {
         Sample::new(values.iter().map(|&value| f64::from(value))).unwrap()
     }
 
-    /// The treated and the untreated mice of Efron and Tibshirani (1993, table 2.1); `scipy.stats.ttest_ind(equal_var=False)`.
+    /// The treated and the untreated mice of Efron and Tibshirani (1993, table 2.1);
+    /// `scipy.stats.ttest_ind(equal_var=False)`.
     #[test]
     fn welchs_interval_of_the_mice_is_that_of_scipy() {
         let treated = sample(&[94, 197, 16, 38, 99, 141, 23]);
@@ -164,7 +170,8 @@ mod tests {
         assert_eq!(apart.to_string(), "3 games cannot be paired with 1");
     }
 
-    /// With five games each, five of one above all of the other come in 1 of C(10, 5) = 252 orders, four or more in 1/42.
+    /// With five games each, five of one above all of the other come in 1 of C(10, 5) = 252 orders, four or
+    /// more in 1/42.
     #[test]
     fn four_of_five_maxima_above_the_other_sample_are_too_many() {
         assert_eq!(too_many(5, 5), 4);

@@ -1,10 +1,11 @@
-//! Distributions of counts. Each is built from the ratios of neighbouring probabilities, outwards from near its centre, and then made
-//! to sum to 1: that needs no logarithm, loses no digit to cancellation and is the same on every machine.
+//! Distributions of counts. Each is built from the ratios of neighbouring probabilities, outwards from near
+//! its centre, and then made to sum to 1: that needs no logarithm, loses no digit to cancellation and is the
+//! same on every machine.
 
 use super::many_trials::ManyTrials;
 
-/// The most trials of a paper whose counts are listed one by one; more are summed as an integral, in a time that does not grow with
-/// them. Where one gives way to the other, both give the same tails to within 1e-7.
+/// The most trials of a paper whose counts are listed one by one; more are summed as an integral, in a time
+/// that does not grow with them. Where one gives way to the other, both give the same tails to within 1e-7.
 pub(super) const MOST_LISTED: u64 = 100_000;
 
 /// The probabilities of 0, 1, … up to a largest count.
@@ -49,10 +50,12 @@ impl Counts {
         Self::from_ratios(trials, n * a / (a + b), |k| (n - k) / (k + 1.0) * (k + a) / (n - k - 1.0 + b))
     }
 
-    /// How many of `ours` games lie below the one of the given rank among `theirs`, all from one distribution.
+    /// How many of `ours` games lie below the one of the given rank among `theirs`, all from one
+    /// distribution.
     ///
-    /// Every order of the games in which they could come is equally likely, whatever the distribution: the count `i` has the chance
-    /// `C(rank - 1 + i, i) C(theirs - rank + ours - i, ours - i) / C(ours + theirs, ours)`.
+    /// Every order of the games in which they could come is equally likely, whatever the distribution: the
+    /// count `i` has the chance `C(rank - 1 + i, i) C(theirs - rank + ours - i, ours - i) / C(ours + theirs,
+    /// ours)`.
     pub(super) fn games_below(ours: u64, theirs: u64, rank: u64) -> Self {
         let (n, m, r) = (ours as f64, theirs as f64, rank as f64);
         Self::from_ratios(ours, n * r / (m + 1.0), |i| (r + i) / (i + 1.0) * (n - i) / (m - r + n - i))
@@ -134,8 +137,9 @@ impl Counts {
     }
 }
 
-/// The chance that none of `ours` games lies below the one of the given rank among `theirs`: the lowest of all are as many of theirs.
-/// It is a ratio of binomial coefficients, multiplied out over the games or over the ranks, whichever are fewer.
+/// The chance that none of `ours` games lies below the one of the given rank among `theirs`: the lowest of
+/// all are as many of theirs. It is a ratio of binomial coefficients, multiplied out over the games or over
+/// the ranks, whichever are fewer.
 pub(super) fn none_below(ours: u64, theirs: u64, rank: u64) -> f64 {
     let (n, m, r) = (ours as f64, theirs as f64, rank as f64);
     let (factors, beside) = if r < n { (rank, m) } else { (ours, n + m - r) };
@@ -185,8 +189,8 @@ mod tests {
         assert_eq!(Counts::binomial(7, 1.0).exactly(7), 1.0);
     }
 
-    /// Three of our games and two of theirs stand in ten equally likely orders. The larger of theirs is the lowest but one of all
-    /// in one order, the third in two, the fourth in three and the last in four.
+    /// Three of our games and two of theirs stand in ten equally likely orders. The larger of theirs is the
+    /// lowest but one of all in one order, the third in two, the fourth in three and the last in four.
     #[test]
     fn our_games_below_their_largest_are_counted_over_all_orders() {
         let counts = Counts::games_below(3, 2, 2);
@@ -202,7 +206,8 @@ mod tests {
         close(Counts::games_below(1000, 250, 250).above(999), 250.0 / 1250.0);
     }
 
-    /// All three are symmetric. Weights that began far from the centre would have more digits than a number can hold on the way there.
+    /// All three are symmetric. Weights that began far from the centre would have more digits than a number
+    /// can hold on the way there.
     #[test]
     fn large_distributions_begin_where_they_are_heavy() {
         let (n, half) = (20_000, 10_000);

@@ -6,10 +6,11 @@ use super::mean::TAIL;
 use super::sample::Sample;
 use super::special::normal_quantile;
 
-/// Hedges' g: the difference of means in units of the pooled standard deviation, without the bias of small samples.
+/// Hedges' g: the difference of means in units of the pooled standard deviation, without the bias of small
+/// samples.
 ///
-/// The interval is the one for large samples (Hedges and Olkin 1985); `None` where neither sample has a spread to measure by, and where
-/// three games are all: no factor makes their difference unbiased.
+/// The interval is the one for large samples (Hedges and Olkin 1985); `None` where neither sample has a
+/// spread to measure by, and where three games are all: no factor makes their difference unbiased.
 #[must_use]
 pub fn hedges_g(a: &Sample, b: &Sample) -> Option<Estimate> {
     let df = a.size() + b.size() - 2.0;
@@ -25,7 +26,8 @@ pub fn hedges_g(a: &Sample, b: &Sample) -> Option<Estimate> {
     Some(Estimate::symmetric(g, margin, a.n() + b.n(), Method::LargeSample))
 }
 
-/// Pearson's correlation of games that stand in pairs of the same seed, with Fisher's interval. `Ok(None)` where one side is constant.
+/// Pearson's correlation of games that stand in pairs of the same seed, with Fisher's interval. `Ok(None)`
+/// where one side is constant.
 ///
 /// # Errors
 /// The samples differ in size.
@@ -64,7 +66,8 @@ mod tests {
         Sample::new(values.iter().map(|&value| f64::from(value))).unwrap()
     }
 
-    /// `scipy.stats.pearsonr([1, 2, 3, 4, 5], [10, 9, 2.5, 6, 4])` of its documentation, both doubled, with `confidence_interval()`.
+    /// `scipy.stats.pearsonr([1, 2, 3, 4, 5], [10, 9, 2.5, 6, 4])` of its documentation, both doubled, with
+    /// `confidence_interval()`.
     #[test]
     fn the_correlation_and_its_interval_are_those_of_scipy() {
         let (a, b) = (sample(&[2, 4, 6, 8, 10]), sample(&[20, 18, 5, 12, 8]));
@@ -85,7 +88,8 @@ mod tests {
         assert!(correlation(&a, &sample(&[1])).is_err());
     }
 
-    /// Means 3 and 5, both variances 2.5, so d = -1.2649; with 8 degrees of freedom the factor is 0.9027 (Hedges 1981, table).
+    /// Means 3 and 5, both variances 2.5, so d = -1.2649; with 8 degrees of freedom the factor is 0.9027
+    /// (Hedges 1981, table).
     #[test]
     fn the_effect_is_the_difference_in_pooled_deviations_shrunk() {
         let g = hedges_g(&sample(&[1, 2, 3, 4, 5]), &sample(&[3, 4, 5, 6, 7])).unwrap();

@@ -1,4 +1,5 @@
-//! Estimates: the only form in which a statistic leaves this module, so that no number stands without its interval and n.
+//! Estimates: the only form in which a statistic leaves this module, so that no number stands without its
+//! interval and n.
 
 use std::fmt;
 
@@ -10,7 +11,8 @@ pub const LEVEL: f64 = 0.95;
 /// The power at which the smallest visible difference is stated.
 pub const POWER: f64 = 0.8;
 
-/// A number that games gave, the interval in which its true value lies with confidence [`LEVEL`], and how many games.
+/// A number that games gave, the interval in which its true value lies with confidence [`LEVEL`], and how
+/// many games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The number itself.
@@ -62,7 +64,8 @@ pub enum Method {
     StudentT,
     /// Welch's t, for two samples of unequal variance.
     Welch,
-    /// Student's t on the differences of games with the same seed, with the same correction as [`Method::SkewT`].
+    /// Student's t on the differences of games with the same seed, with the same correction as
+    /// [`Method::SkewT`].
     PairedT,
     /// Student's t on the middle half, with the spread of the winsorised sample.
     TrimmedT,

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 /// The misses in a family of claims, against those that chance would bring if every claim were true.
 ///
-/// The probability takes the claims as independent. Claims about the same games are not: their misses come together, so many at once
-/// are less surprising than it says. The expected number holds either way.
+/// The probability takes the claims as independent. Claims about the same games are not: their misses come
+/// together, so many at once are less surprising than it says. The expected number holds either way.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Misses {
     /// The claims that were tested.
@@ -22,7 +22,8 @@ pub struct Misses {
 #[must_use]
 pub fn misses(claims: impl IntoIterator<Item = (f64, bool)>) -> Misses {
     let (mut tested, mut seen, mut expected) = (0, 0, 0.0);
-    // The chances of 0, 1, 2, … misses among the claims so far, up to the last that is not too small for a number.
+    // The chances of 0, 1, 2, … misses among the claims so far, up to the last that is not too small for a
+    // number.
     let mut chances = vec![1.0];
     for (level, missed) in claims {
         tested += 1;
@@ -64,7 +65,8 @@ mod tests {
         assert!((misses.expected - 0.6).abs() < 1e-12 && (misses.p_value - 0.05).abs() < 1e-12, "{misses:?}");
     }
 
-    /// `scipy.stats.binom.sf(19, 2000, 0.01)` is 0.53019, and all of 2000 claims are missed in one of 10^4000 cases.
+    /// `scipy.stats.binom.sf(19, 2000, 0.01)` is 0.53019, and all of 2000 claims are missed in one of 10^4000
+    /// cases.
     #[test]
     fn chances_that_are_too_small_for_a_number_are_none() {
         let likely = misses((0..2000).map(|claim| (0.99, claim < 20)));

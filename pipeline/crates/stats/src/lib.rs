@@ -1,8 +1,10 @@
-//! Statistics: from the numbers that games gave to estimates with intervals, and from published numbers to p-values.
+//! Statistics: from the numbers that games gave to estimates with intervals, and from published numbers to
+//! p-values.
 //!
 //! All of it is pure: no file, no clock, no chance. Whatever is taken of games starts from a [`Sample`] or a
-//! [`Rate`] and comes out as an [`Estimate`], so that no number stands without its interval and its number of games. What a claim is
-//! about is a [`Measured`]; [`predict()`] tests a published number against it and [`lead`] an order of two.
+//! [`Rate`] and comes out as an [`Estimate`], so that no number stands without its interval and its number of
+//! games. What a claim is about is a [`Measured`]; [`predict()`] tests a published number against it and
+//! [`lead`] an order of two.
 //!
 //! Methods were chosen by what they cover on real scores, not by name: `calibration.rs` holds them to it.
 

@@ -1,9 +1,10 @@
 //! The beta-binomial distribution of so many trials that its counts cannot be listed.
 //!
-//! Its probability is a smooth function of the count, so all counts but those near either end are summed as an integral: by the
-//! Euler–Maclaurin formula `f(j) + … + f(k - 1)` is the integral from `j - 1/2` to `k - 1/2`, less a 24th of the difference of the slopes
-//! there. On the scale of log odds the integrand falls off on both sides without a bend, and Gauss's rule on a few panels has all its
-//! digits. Near the ends, where a distribution can be as steep as it likes, the counts are taken one by one.
+//! Its probability is a smooth function of the count, so all counts but those near either end are summed as
+//! an integral: by the Euler–Maclaurin formula `f(j) + … + f(k - 1)` is the integral from `j - 1/2` to `k -
+//! 1/2`, less a 24th of the difference of the slopes there. On the scale of log odds the integrand falls off
+//! on both sides without a bend, and Gauss's rule on a few panels has all its digits. Near the ends, where a
+//! distribution can be as steep as it likes, the counts are taken one by one.
 
 use super::special::bisect;
 
@@ -96,7 +97,8 @@ impl ManyTrials {
         }
     }
 
-    /// The smallest count that holds, of a condition that holds from some count on; the largest where it never does.
+    /// The smallest count that holds, of a condition that holds from some count on; the largest where it
+    /// never does.
     pub(super) fn first(&self, holds: impl Fn(u64) -> bool) -> u64 {
         let (mut low, mut high) = (0, self.trials);
         while low < high {
@@ -128,7 +130,8 @@ impl ManyTrials {
     }
 }
 
-/// What a count's probability is in proportion to: `Γ(k + a) / Γ(k + 1) · Γ(n - k + b) / Γ(n - k + 1)`, near 1 at the mean.
+/// What a count's probability is in proportion to: `Γ(k + a) / Γ(k + 1) · Γ(n - k + b) / Γ(n - k + 1)`, near
+/// 1 at the mean.
 #[derive(Clone, Copy, Debug)]
 struct Weight {
     n: f64,
@@ -176,7 +179,8 @@ impl Weight {
         GAUSS.into_iter().map(at).sum::<f64>() * half
     }
 
-    /// The log odds between the two ends that are taken one by one, outside of which the weight is negligible.
+    /// The log odds between the two ends that are taken one by one, outside of which the weight is
+    /// negligible.
     fn range(&self) -> (f64, f64) {
         let edge = EDGE as f64 - 0.5;
         let (low, high) = (self.log_odds(edge), self.log_odds(self.n - edge));
@@ -188,8 +192,8 @@ impl Weight {
     }
 }
 
-/// The logarithm of `Γ(x + a) / Γ(x + 1)`. The gamma functions of large numbers differ in their last digits only, so what they
-/// have in common in Stirling's formula is left out.
+/// The logarithm of `Γ(x + a) / Γ(x + 1)`. The gamma functions of large numbers differ in their last digits
+/// only, so what they have in common in Stirling's formula is left out.
 fn log_gamma_ratio(x: f64, a: f64) -> f64 {
     const LARGE: f64 = 100.0;
     if x < LARGE {
@@ -206,7 +210,8 @@ mod tests {
     use super::super::discrete::{Counts, MOST_LISTED};
     use super::*;
 
-    /// Where the listed counts end, both ways give the same tails: of common and rare events, few games of ours and many.
+    /// Where the listed counts end, both ways give the same tails: of common and rare events, few games of
+    /// ours and many.
     #[test]
     fn sums_and_integrals_agree_where_one_gives_way_to_the_other() {
         for (count, ours) in [
@@ -240,7 +245,8 @@ mod tests {
         }
     }
 
-    /// `scipy.special.betainc`: with ever more trials the share of successes has the beta distribution itself.
+    /// `scipy.special.betainc`: with ever more trials the share of successes has the beta distribution
+    /// itself.
     #[test]
     fn a_billion_trials_are_all_but_the_beta_distribution() {
         let counts = ManyTrials::new(1_000_000_000, 86.5, 14.5);

@@ -1,13 +1,15 @@
 //! Intervals of a mean.
 //!
-//! Intervals were compared on scores of five experiments. The plain t interval covers the true mean in 93 to 95 % of samples where scores
-//! are skewed to the right, and in 76, 89 and 93 % (10, 30 and 100 games) where a few early losses skew them far to the left. The
-//! skew-adjusted t interval keeps 93 to 96 % from 30 games on in all of them, and needs no resampling, of which the best known form,
-//! BCa, covered 88 to 90 % at 10 games.
+//! Intervals were compared on scores of five experiments. The plain t interval covers the true mean in 93 to
+//! 95 % of samples where scores are skewed to the right, and in 76, 89 and 93 % (10, 30 and 100 games) where
+//! a few early losses skew them far to the left. The skew-adjusted t interval keeps 93 to 96 % from 30 games
+//! on in all of them, and needs no resampling, of which the best known form, BCa, covered 88 to 90 % at 10
+//! games.
 //!
-//! On six experiments that had no part in the choice it covers 94 to 98 % at 30 games and 95 to 96 % at 100 (t: 92 to 95 and 94 to
-//! 95), but 92 to 97 % at 10 games, where t covers 90 to 95 %: ten games do not show their skewness well. Ten games of an agent that
-//! loses one in seven are beyond any method, with 77 %: a sample without a loss says nothing about the losses.
+//! On six experiments that had no part in the choice it covers 94 to 98 % at 30 games and 95 to 96 % at 100
+//! (t: 92 to 95 and 94 to 95), but 92 to 97 % at 10 games, where t covers 90 to 95 %: ten games do not show
+//! their skewness well. Ten games of an agent that loses one in seven are beyond any method, with 77 %: a
+//! sample without a loss says nothing about the losses.
 
 use super::estimate::{Estimate, LEVEL, Method};
 use super::sample::Sample;
@@ -23,8 +25,9 @@ pub fn mean(sample: &Sample) -> Estimate {
     mean_among(sample, 1)
 }
 
-/// The mean of one of so many samples that are looked at together, such as the best points of a search. All of their intervals hold at once
-/// with the usual confidence: the probability outside is shared among them (Bonferroni).
+/// The mean of one of so many samples that are looked at together, such as the best points of a search. All
+/// of their intervals hold at once with the usual confidence: the probability outside is shared among them
+/// (Bonferroni).
 #[must_use]
 pub fn mean_among(sample: &Sample, several: usize) -> Estimate {
     let tail = TAIL / several.max(1) as f64;
@@ -40,8 +43,8 @@ pub fn mean_among(sample: &Sample, several: usize) -> Estimate {
     }
 }
 
-/// The mean of so many whole numbers, of which only the sum and the sum of their squares are known, with the plain t interval: nothing
-/// tells how skewed they are. `None` without a number.
+/// The mean of so many whole numbers, of which only the sum and the sum of their squares are known, with the
+/// plain t interval: nothing tells how skewed they are. `None` without a number.
 #[must_use]
 pub fn mean_of_sums(n: u64, sum: u64, squares: u64) -> Option<Estimate> {
     let (count, mean) = (n as f64, sum as f64 / n as f64);
@@ -116,7 +119,8 @@ mod tests {
         assert_eq!((equal.low, equal.high), (4.0, 4.0));
     }
 
-    /// Two games have no skewness to adjust for, and one degree of freedom: Cauchy's distribution, tan(0.475 π) = 12.7062.
+    /// Two games have no skewness to adjust for, and one degree of freedom: Cauchy's distribution, tan(0.475
+    /// π) = 12.7062.
     #[test]
     fn two_games_bound_a_mean() {
         let two = mean(&Sample::new([1.0, 3.0]).unwrap());

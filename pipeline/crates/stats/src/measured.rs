@@ -1,4 +1,5 @@
-//! What a claim is about, as measured in our games: the sample with the statistic that the paper took of its own.
+//! What a claim is about, as measured in our games: the sample with the statistic that the paper took of its
+//! own.
 
 use super::difference::{hybrid, maxima, minima, welch};
 use super::estimate::Estimate;
@@ -67,7 +68,8 @@ pub enum Measured<'a> {
 }
 
 impl Measured<'_> {
-    /// The statistic with the interval that a table shows. For an extreme it is where that of as many other games would lie.
+    /// The statistic with the interval that a table shows. For an extreme it is where that of as many other
+    /// games would lie.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match *self {

@@ -8,9 +8,9 @@ use super::special::t_quantile;
 
 /// The median and its interval between order statistics.
 ///
-/// An interval from one order statistic to another holds the median with a probability that is binomial and known, but jumps from
-/// rank to rank. Hettmansperger and Sheather (1986, Stat. Probab. Lett. 4) interpolate between two of them to the level itself.
-/// Fewer than six games bound nothing.
+/// An interval from one order statistic to another holds the median with a probability that is binomial and
+/// known, but jumps from rank to rank. Hettmansperger and Sheather (1986, Stat. Probab. Lett. 4) interpolate
+/// between two of them to the level itself. Fewer than six games bound nothing.
 #[must_use]
 pub fn median(sample: &Sample) -> Estimate {
     let point = sample.quantile(0.5);
@@ -47,9 +47,9 @@ fn last_rank(last: u64, holds: impl Fn(u64) -> bool) -> u64 {
 
 /// The mean of the middle half of the games, with the interval of Tukey and McLaughlin (1963, Sankhya A 25).
 ///
-/// What is cut off is set to the nearest value that is kept, and the standard deviation of that stands for the error. At 30 games it
-/// covers 92 to 98 % on real scores, and at 100 games 93 to 96 %. At 10 games it depends on where the peaks of the scores lie: 84 to
-/// 99 %.
+/// What is cut off is set to the nearest value that is kept, and the standard deviation of that stands for
+/// the error. At 30 games it covers 92 to 98 % on real scores, and at 100 games 93 to 96 %. At 10 games it
+/// depends on where the peaks of the scores lie: 84 to 99 %.
 #[must_use]
 pub fn iqm(sample: &Sample) -> Estimate {
     let (point, n) = (middle_mean(sample.sorted()), sample.n());
@@ -64,7 +64,8 @@ pub fn iqm(sample: &Sample) -> Estimate {
     Estimate::symmetric(point, t_quantile(1.0 - TAIL, kept - 1.0) * error, n, Method::TrimmedT)
 }
 
-/// The mean of sorted values without the lowest and the highest quarter. A value on the border counts in part.
+/// The mean of sorted values without the lowest and the highest quarter. A value on the border counts in
+/// part.
 fn middle_mean(sorted: &[f64]) -> f64 {
     let n = sorted.len() as f64;
     let (from, to) = (n / 4.0, 3.0 * n / 4.0);
@@ -90,7 +91,8 @@ mod tests {
 
     #[test]
     fn a_value_on_the_border_of_the_middle_counts_in_part() {
-        // A quarter of five is 1.25: the second counts three quarters, the third whole, the fourth three quarters.
+        // A quarter of five is 1.25: the second counts three quarters, the third whole, the fourth three
+        // quarters.
         assert_eq!(middle_mean(&[0.0, 4.0, 6.0, 12.0, 100.0]), (3.0 + 6.0 + 9.0) / 2.5);
         assert_eq!(middle_mean(&[7.0]), 7.0);
     }
@@ -104,7 +106,8 @@ mod tests {
         assert!(estimate.point == 20.5 && estimate.low > 14.0 && estimate.high < 28.0, "{estimate:?}");
     }
 
-    /// Of 1 to 8 two are cut at each end: the winsorised 3 3 3 4 5 6 6 6 have variance 14 / 7, the error is 1 and df is 3.
+    /// Of 1 to 8 two are cut at each end: the winsorised 3 3 3 4 5 6 6 6 have variance 14 / 7, the error is 1
+    /// and df is 3.
     #[test]
     fn the_interval_of_the_middle_mean_goes_by_the_winsorised_spread() {
         let estimate = iqm(&one_to(8));
@@ -114,7 +117,8 @@ mod tests {
         assert!((tenfold.high - 45.0 - 31.824_463_05).abs() < 1e-7, "{tenfold:?}");
     }
 
-    /// Of thirteen games three are cut at each end, which leaves six degrees of freedom; `scipy.stats.t.ppf` and `numpy.std`.
+    /// Of thirteen games three are cut at each end, which leaves six degrees of freedom; `scipy.stats.t.ppf`
+    /// and `numpy.std`.
     #[test]
     fn games_that_are_no_multiple_of_four_are_cut_by_whole_ones() {
         let estimate = iqm(&one_to(13));
@@ -128,7 +132,8 @@ mod tests {
         assert!(iqm(&one_to(2)).high.is_finite());
     }
 
-    /// With ten games ranks 2 and 9 hold the median in 1002 of 1024 cases, ranks 3 and 8 in 912: the ends lie between.
+    /// With ten games ranks 2 and 9 hold the median in 1002 of 1024 cases, ranks 3 and 8 in 912: the ends lie
+    /// between.
     #[test]
     fn the_interval_of_the_median_lies_between_two_order_statistics() {
         let estimate = median(&one_to(10));

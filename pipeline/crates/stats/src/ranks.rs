@@ -1,8 +1,9 @@
 //! Ranks with intervals: which places of a table several methods may really have.
 //!
-//! A method's rank is at least one more than the number of those that are certainly ahead of it, and at most as many as there are less those
-//! that are certainly behind (Mohamad, Goeman and van Zwet 2022, "Simultaneous confidence intervals for ranks"). Which are certain, the
-//! differences of the means say, by Welch; for each method all of its differences hold at once. No resampling is needed, and methods whose
+//! A method's rank is at least one more than the number of those that are certainly ahead of it, and at most
+//! as many as there are less those that are certainly behind (Mohamad, Goeman and van Zwet 2022,
+//! "Simultaneous confidence intervals for ranks"). Which are certain, the differences of the means say, by
+//! Welch; for each method all of its differences hold at once. No resampling is needed, and methods whose
 //! ranks cannot be told apart show it: bootstrapped ranks hold too seldom just there.
 
 use super::difference::welch_among;

@@ -58,7 +58,8 @@ impl Rate {
     }
 }
 
-/// The rate with Wilson's score interval (1927), which stays within 0 and 1 and has a width even where no game or every game counts.
+/// The rate with Wilson's score interval (1927), which stays within 0 and 1 and has a width even where no
+/// game or every game counts.
 #[must_use]
 pub fn rate(rate: Rate) -> Estimate {
     let z = normal_quantile(1.0 - TAIL);
@@ -83,7 +84,8 @@ mod tests {
         rate(Rate::new(count, n).unwrap())
     }
 
-    /// Newcombe 1998 ("Two-sided confidence intervals for the single proportion", Stat. Med. 17), table I, method 3.
+    /// Newcombe 1998 ("Two-sided confidence intervals for the single proportion", Stat. Med. 17), table I,
+    /// method 3.
     #[test]
     fn intervals_are_the_published_ones() {
         for (count, n, low, high) in [

@@ -1,7 +1,9 @@
-//! Ratings of several agents that play the same seeds: Bradley and Terry's model of who scores higher, in Elo, the average being 0.
+//! Ratings of several agents that play the same seeds: Bradley and Terry's model of who scores higher, in
+//! Elo, the average being 0.
 //!
-//! Each seed is one observation, however many pairs it makes: the intervals are those of a jackknife over groups of seeds (Efron and Tibshirani
-//! 1993, chapter 11), so that what one seed's luck has in common for all agents does not pass for knowledge.
+//! Each seed is one observation, however many pairs it makes: the intervals are those of a jackknife over
+//! groups of seeds (Efron and Tibshirani 1993, chapter 11), so that what one seed's luck has in common for
+//! all agents does not pass for knowledge.
 
 use super::estimate::{Estimate, Method};
 use super::mean::TAIL;
@@ -91,7 +93,8 @@ impl Points {
         sum
     }
 
-    /// The likeliest ratings, by Hunter's minorisation (2004, "MM algorithms for generalized Bradley-Terry models", Ann. Stat. 32).
+    /// The likeliest ratings, by Hunter's minorisation (2004, "MM algorithms for generalized Bradley-Terry
+    /// models", Ann. Stat. 32).
     fn fit(&self) -> Vec<f64> {
         let agents = self.0.len();
         let mut strengths = vec![1.0_f64; agents];
@@ -126,7 +129,8 @@ mod tests {
     use super::*;
     use engine::Rng;
 
-    /// Scores of agents of which each is ahead of the next by so much Elo: the exponential race gives just these odds.
+    /// Scores of agents of which each is ahead of the next by so much Elo: the exponential race gives just
+    /// these odds.
     fn seeds(elos: &[f64], n: usize, seed: u64) -> Vec<Vec<u32>> {
         let mut rng = Rng::from_seed(seed);
         let mut score = |elo: &f64| {

@@ -1,4 +1,5 @@
-//! Ratios of positive quantities, such as CPU times: differences of their logarithms, so that 2 and 1/2 are equally far from 1.
+//! Ratios of positive quantities, such as CPU times: differences of their logarithms, so that 2 and 1/2 are
+//! equally far from 1.
 
 use super::difference::welch;
 use super::estimate::{Estimate, LEVEL, Method};
@@ -24,8 +25,8 @@ pub fn exponential(log: Estimate) -> Estimate {
     }
 }
 
-/// Puts a published ratio to the test, from the logarithms of our games. The paper's own games are taken to vary as ours do, so
-/// the interval of ours widens by as much as `n_published` games would stray.
+/// Puts a published ratio to the test, from the logarithms of our games. The paper's own games are taken to
+/// vary as ours do, so the interval of ours widens by as much as `n_published` games would stray.
 #[must_use]
 pub fn predict_ratio(first: &Sample, second: &Sample, n_published: u64, reported: Reported) -> Prediction {
     let n = first.n().min(second.n());
@@ -78,8 +79,8 @@ mod tests {
         Sample::new(values.map(libm::log)).unwrap()
     }
 
-    /// The logarithms are 0, ln 2, 0, ln 2 and ln 8 more: the ratio is 8, and Welch's margin with 6 degrees of freedom is
-    /// 2.446912 * sqrt(2 * 0.160151 / 4).
+    /// The logarithms are 0, ln 2, 0, ln 2 and ln 8 more: the ratio is 8, and Welch's margin with 6 degrees
+    /// of freedom is 2.446912 * sqrt(2 * 0.160151 / 4).
     #[test]
     fn a_ratio_is_a_difference_of_logarithms() {
         let (slow, fast) = (logs([8.0, 16.0, 8.0, 16.0]), logs([1.0, 2.0, 1.0, 2.0]));

@@ -1,5 +1,5 @@
-//! Samples: one number a game, in the form that every statistic starts from. A sample has a game and no value that is not finite,
-//! so the statistics need no error of their own.
+//! Samples: one number a game, in the form that every statistic starts from. A sample has a game and no value
+//! that is not finite, so the statistics need no error of their own.
 
 use std::fmt;
 
@@ -99,7 +99,8 @@ impl Sample {
         self.values.iter().map(|&value| function(value)).sum()
     }
 
-    /// The quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan), for a share from 0 to 1.
+    /// The quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan), for a share
+    /// from 0 to 1.
     #[must_use]
     pub fn quantile(&self, share: f64) -> f64 {
         let last = self.sorted.len() - 1;
@@ -127,7 +128,8 @@ impl Sample {
 pub(super) mod tests {
     use super::*;
 
-    /// Survival in days of the mice without treatment: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, table 2.1.
+    /// Survival in days of the mice without treatment: Efron and Tibshirani, An Introduction to the
+    /// Bootstrap, 1993, table 2.1.
     pub(crate) fn mice() -> Sample {
         Sample::new([52.0, 104.0, 146.0, 10.0, 51.0, 30.0, 40.0, 27.0, 46.0]).unwrap()
     }

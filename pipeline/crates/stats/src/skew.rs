@@ -1,9 +1,10 @@
-//! The t statistic of a mean, made symmetric: the one method behind the intervals of means and the predictions of published ones.
+//! The t statistic of a mean, made symmetric: the one method behind the intervals of means and the
+//! predictions of published ones.
 //!
-//! Scores are skewed, and then t = (theirs - ours) / s is skewed the other way, since a high mean comes with a large s. Hall's
-//! cubic (1992, "On the removal of skewness by transformation", J. R. Stat. Soc. B 54) takes that out to first order and is
-//! rising, so it can be inverted into an interval. The cumulants here are those for the mean of m other games, which become Hall's
-//! own for m without end.
+//! Scores are skewed, and then t = (theirs - ours) / s is skewed the other way, since a high mean comes with
+//! a large s. Hall's cubic (1992, "On the removal of skewness by transformation", J. R. Stat. Soc. B 54)
+//! takes that out to first order and is rising, so it can be inverted into an interval. The cumulants here
+//! are those for the mean of m other games, which become Hall's own for m without end.
 
 use super::sample::Sample;
 use super::special::{t_cdf, t_quantile};
@@ -22,8 +23,8 @@ pub(super) struct SkewT {
 }
 
 impl SkewT {
-    /// The distribution of the mean of `theirs` games, which is the true mean for infinitely many. `None` from fewer than two of
-    /// ours, which have no spread to go by.
+    /// The distribution of the mean of `theirs` games, which is the true mean for infinitely many. `None`
+    /// from fewer than two of ours, which have no spread to go by.
     pub(super) fn new(sample: &Sample, theirs: f64) -> Option<Self> {
         Self::of_games(sample, sample.size(), theirs)
     }
@@ -108,8 +109,8 @@ mod tests {
         }
     }
 
-    /// Hall (1992): with g = γ / √n the statistic is t + g t² / 3 + g² t³ / 27 + g / 6 for t = (ours - true) / s, of which ours is the
-    /// mirror image.
+    /// Hall (1992): with g = γ / √n the statistic is t + g t² / 3 + g² t³ / 27 + g / 6 for t = (ours - true)
+    /// / s, of which ours is the mirror image.
     #[test]
     fn the_true_mean_is_transformed_by_halls_cubic() {
         let sample = skewed();

@@ -1,5 +1,6 @@
-//! The distribution functions that the intervals need. They rest on `libm` and plain arithmetic, so that every machine gets the
-//! same bits: the logarithm and the exponential of the standard library are the platform's.
+//! The distribution functions that the intervals need. They rest on `libm` and plain arithmetic, so that
+//! every machine gets the same bits: the logarithm and the exponential of the standard library are the
+//! platform's.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -38,8 +39,8 @@ pub(super) fn t_quantile(share: f64, df: f64) -> f64 {
 
 /// The quantile of a distribution with one peak, symmetric about 0.
 ///
-/// Below 0 the distribution function is convex, so Newton's steps from 0 fall towards the quantile and never beyond; there it also has
-/// all its digits.
+/// Below 0 the distribution function is convex, so Newton's steps from 0 fall towards the quantile and never
+/// beyond; there it also has all its digits.
 fn symmetric_quantile(share: f64, cdf: impl Fn(f64) -> f64, density: impl Fn(f64) -> f64) -> f64 {
     if share > 0.5 {
         return -symmetric_quantile(1.0 - share, cdf, density);
@@ -106,8 +107,8 @@ pub(super) fn bisect(mut low: f64, mut high: f64, turned: impl Fn(f64) -> bool) 
     }
 }
 
-/// The value furthest towards `end` at which a condition holds that holds at `inside`; between there and the end it turns once, if at
-/// all.
+/// The value furthest towards `end` at which a condition holds that holds at `inside`; between there and the
+/// end it turns once, if at all.
 pub fn last_alike(inside: f64, end: f64, alike: impl Fn(f64) -> bool) -> f64 {
     if alike(end) {
         end

@@ -1,8 +1,9 @@
 //! The interval of a standard deviation.
 //!
-//! The usual one by chi-squared holds for normal data only, and BCa covers 64 to 89 % at 10 and 30 games of real scores. Bonett's
-//! (2006, "Approximate confidence interval for standard deviation of nonnormal distributions", Comput. Stat. Data Anal. 50) takes
-//! the kurtosis from the sample and covers 89 to 98 %; where a few games far from all others make most of the spread, 76 to 93 %.
+//! The usual one by chi-squared holds for normal data only, and BCa covers 64 to 89 % at 10 and 30 games of
+//! real scores. Bonett's (2006, "Approximate confidence interval for standard deviation of nonnormal
+//! distributions", Comput. Stat. Data Anal. 50) takes the kurtosis from the sample and covers 89 to 98 %;
+//! where a few games far from all others make most of the spread, 76 to 93 %.
 
 use super::estimate::{Estimate, Method};
 use super::mean::TAIL;
@@ -35,7 +36,8 @@ pub fn population_sd(sample: &Sample) -> Estimate {
     Estimate { point: sample.population_sd(), ..sd(sample).map(|value| value * factor) }
 }
 
-/// The kurtosis about a trimmed mean, which is less biased than that about the mean. `None` from too few games.
+/// The kurtosis about a trimmed mean, which is less biased than that about the mean. `None` from too few
+/// games.
 pub(super) fn kurtosis(sample: &Sample) -> Option<f64> {
     if sample.n() < FEWEST {
         return None;
@@ -67,7 +69,8 @@ pub(super) fn log_variance_error(kurtosis: f64, games: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Bonett's own formula on the mice of Efron and Tibshirani, evaluated in Python with `scipy.stats.trim_mean`.
+    /// Bonett's own formula on the mice of Efron and Tibshirani, evaluated in Python with
+    /// `scipy.stats.trim_mean`.
     #[test]
     fn the_interval_is_bonetts() {
         let estimate = sd(&crate::sample::tests::mice());
@@ -83,7 +86,8 @@ mod tests {
             let fourth = sample.sum_of(|value| libm::pow(value - centre, 4.0));
             sample.size() * fourth / (squares * squares)
         };
-        // Of the squares of 1 to 40 those of 4 to 37 are left, whose mean is 17561 / 34; of 1 to 8 those of 3 to 6, 86 / 4.
+        // Of the squares of 1 to 40 those of 4 to 37 are left, whose mean is 17561 / 34; of 1 to 8 those of 3
+        // to 6, 86 / 4.
         for (last, centre) in [(5, 9.0), (8, 21.5), (40, 516.5)] {
             let sample = Sample::new((1..=last).map(|root| f64::from(root * root))).unwrap();
             let (found, expected) = (kurtosis(&sample).unwrap(), about(&sample, centre));

@@ -1,8 +1,9 @@
 //! A sequential test of two agents that play on the same seeds: stop as soon as the pairs of games tell.
 //!
-//! The generalised sequential probability ratio test (Michel Van den Bergh, "A practical introduction to the GSPRT"): each pair is a
-//! loss, a tie or a win, and the ratio is that of the greatest likelihoods under which the expected share of points is the one or
-//! the other. Near-identical agents tie on most seeds, and the test learns from ties as well.
+//! The generalised sequential probability ratio test (Michel Van den Bergh, "A practical introduction to the
+//! GSPRT"): each pair is a loss, a tie or a win, and the ratio is that of the greatest likelihoods under
+//! which the expected share of points is the one or the other. Near-identical agents tie on most seeds, and
+//! the test learns from ties as well.
 
 use serde::Serialize;
 
@@ -138,8 +139,8 @@ fn share_of(elo: f64) -> f64 {
     1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
-/// The likeliest distribution of the three outcomes with a given expected share of points: that of the counts, each divided by
-/// `1 + x (points - share)`.
+/// The likeliest distribution of the three outcomes with a given expected share of points: that of the
+/// counts, each divided by `1 + x (points - share)`.
 pub(super) struct Likeliest {
     share: f64,
     x: f64,
@@ -200,7 +201,8 @@ mod tests {
         assert!((low - (0.2_f64 / 0.99).ln()).abs() < 1e-12 && (high - 80.0_f64.ln()).abs() < 1e-12);
     }
 
-    /// Only ties: the likeliest distribution with the share `s` above one half has `2 s - 1` wins, and ties otherwise.
+    /// Only ties: the likeliest distribution with the share `s` above one half has `2 s - 1` wins, and ties
+    /// otherwise.
     #[test]
     fn ties_alone_speak_for_equal_strength() {
         let test = test(0.0, 20.0);
@@ -233,7 +235,8 @@ mod tests {
         assert!(Sprt::new(0.0, 5.0, 0.49, 0.01).is_ok());
     }
 
-    /// How often the test decides for strength, where a pair is a win with this share, in 1,000, of those that are no tie.
+    /// How often the test decides for strength, where a pair is a win with this share, in 1,000, of those
+    /// that are no tie.
     fn decided_for_strength(test: Sprt, ties: u32, share_of_wins: f64, seed: u64) -> f64 {
         const RUNS: u32 = 2000;
         let mut rng = Rng::from_seed(seed);

@@ -8,9 +8,9 @@ use super::special::{bisect, normal_quantile, t_quantile};
 
 /// P(A > B) with ties half and its interval.
 ///
-/// The variance is that of Brunner and Munzel (2000, Biom. J. 42), which DeLong's equals, taken to the logit scale so that the
-/// interval stays within 0 and 1. Where the samples do not overlap that variance is 0, and Newcombe's score interval (2006, Stat.
-/// Med. 25, method 5) takes its place.
+/// The variance is that of Brunner and Munzel (2000, Biom. J. 42), which DeLong's equals, taken to the logit
+/// scale so that the interval stays within 0 and 1. Where the samples do not overlap that variance is 0, and
+/// Newcombe's score interval (2006, Stat. Med. 25, method 5) takes its place.
 #[must_use]
 pub fn superiority(a: &Sample, b: &Sample) -> Estimate {
     let n = a.n() + b.n();
@@ -102,8 +102,8 @@ mod tests {
         Sample::new(values.iter().map(|&value| f64::from(value))).unwrap()
     }
 
-    /// Pain scores of two treatments: Brunner and Munzel's own example, also in the documentation of `scipy.stats.brunnermunzel`,
-    /// with W = 3.1374674823, 17.683 degrees of freedom and P = 0.788961.
+    /// Pain scores of two treatments: Brunner and Munzel's own example, also in the documentation of
+    /// `scipy.stats.brunnermunzel`, with W = 3.1374674823, 17.683 degrees of freedom and P = 0.788961.
     #[test]
     fn the_published_example_of_brunner_and_munzel_comes_out() {
         let second = sample(&[1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 1, 1]);

@@ -1,11 +1,13 @@
-//! A sequential test with two sides: which of two agents is stronger, or that neither is by as much as matters.
+//! A sequential test with two sides: which of two agents is stronger, or that neither is by as much as
+//! matters.
 //!
-//! Two tests stand back to back, one for either agent, each of a difference against none. The likelihood ratio that speaks for an agent is a
-//! mixture: mostly of the smallest difference that matters, and to a small part of greater ones, so that a clear lead is seen in a dozen pairs.
-//! As soon as one mixture reaches the upper bound, its agent is stronger; as soon as the smallest difference is as unlikely as the lower
-//! bound on both sides at once, there is none that matters. A crossing counts whenever it comes, and by the likelihood ratio's own
-//! inequality (Ville's) it comes wrongly no more often than the bound says, so the decision follows from the tally alone, and never
-//! contradicts it.
+//! Two tests stand back to back, one for either agent, each of a difference against none. The likelihood
+//! ratio that speaks for an agent is a mixture: mostly of the smallest difference that matters, and to a
+//! small part of greater ones, so that a clear lead is seen in a dozen pairs. As soon as one mixture reaches
+//! the upper bound, its agent is stronger; as soon as the smallest difference is as unlikely as the lower
+//! bound on both sides at once, there is none that matters. A crossing counts whenever it comes, and by the
+//! likelihood ratio's own inequality (Ville's) it comes wrongly no more often than the bound says, so the
+//! decision follows from the tally alone, and never contradicts it.
 
 use serde::Serialize;
 
@@ -38,7 +40,8 @@ pub enum Stronger {
 }
 
 impl TwoSided {
-    /// A test with these errors: `alpha` to find one of two equal agents stronger, `beta` to find none stronger where one is, by `worth`.
+    /// A test with these errors: `alpha` to find one of two equal agents stronger, `beta` to find none
+    /// stronger where one is, by `worth`.
     ///
     /// # Errors
     /// Where the difference is not above 0, or an error is no probability below one half.
@@ -100,11 +103,12 @@ impl TwoSided {
     }
 }
 
-/// By how much twice the logarithm of the likelihood may fall short of the greatest: chi-squared at 95 % with one degree of freedom.
+/// By how much twice the logarithm of the likelihood may fall short of the greatest: chi-squared at 95 % with
+/// one degree of freedom.
 const FALLS_SHORT: f64 = 3.841_458_820_694_124;
 
-/// The second agent's lead in Elo, with the interval of the shares of points that are likely enough. It is infinite where all pairs went one
-/// way, and its interval unbounded without any.
+/// The second agent's lead in Elo, with the interval of the shares of points that are likely enough. It is
+/// infinite where all pairs went one way, and its interval unbounded without any.
 #[must_use]
 pub fn elo(tally: Tally) -> Estimate {
     let n = tally.pairs();
@@ -169,7 +173,8 @@ mod tests {
         assert!(needed.is_some_and(|needed| (9..=13).contains(&needed)), "{needed:?}");
     }
 
-    /// What is decided agrees with the interval beside it, whatever the tally: the one is never said against the other.
+    /// What is decided agrees with the interval beside it, whatever the tally: the one is never said against
+    /// the other.
     #[test]
     fn a_decision_and_the_interval_never_contradict_each_other() {
         for worth in [5.0, 20.0, 80.0] {
@@ -197,7 +202,8 @@ mod tests {
 
     #[test]
     fn the_lead_of_a_known_match_has_the_published_interval() {
-        // 4307 wins, 8620 ties, 4063 losses: 4.99 Elo, with 2.1 standard errors of 1.86 to either side by the normal approximation.
+        // 4307 wins, 8620 ties, 4063 losses: 4.99 Elo, with 2.1 standard errors of 1.86 to either side by the
+        // normal approximation.
         let elo = elo(tally(4063, 8620, 4307));
         assert!((elo.point - 4.99).abs() < 0.01, "{elo:?}");
         assert!(

@@ -39,7 +39,8 @@ pub enum Part {
 pub enum ConclusionStatus {
     /// Every verdict is the one that it needs.
     Carried,
-    /// Some are not, for want of games that the manifest asks for, or because this machine is not as fast as another.
+    /// Some are not, for want of games that the manifest asks for, or because this machine is not as fast as
+    /// another.
     Open,
     /// Some are not, and that is a result.
     Fallen,
@@ -83,7 +84,8 @@ impl JudgedConclusion<'_> {
         self.needs.iter().filter(|need| !need.is_met())
     }
 
-    /// What is wrong with it, in a line for each verdict that is not what it needs: the claim, what is needed and what there is.
+    /// What is wrong with it, in a line for each verdict that is not what it needs: the claim, what is needed
+    /// and what there is.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         let paper = &self.paper.id;

@@ -1,4 +1,5 @@
-//! Evidence: the stored games of every experiment, as far as statistics need them. It is read from records alone.
+//! Evidence: the stored games of every experiment, as far as statistics need them. It is read from records
+//! alone.
 
 use jobs::identity::Canonical as _;
 use std::collections::BTreeMap;
@@ -75,7 +76,8 @@ impl Evidence {
         Self::load_beside(layout, &Self::default())
     }
 
-    /// The same, where other evidence is at hand: of files that hold the same bytes as there, nothing is decoded again.
+    /// The same, where other evidence is at hand: of files that hold the same bytes as there, nothing is
+    /// decoded again.
     ///
     /// # Errors
     /// As for [`Self::load`].
@@ -141,7 +143,8 @@ impl Evidence {
         self.experiments.get(key).map(Arc::as_ref)
     }
 
-    /// Whether all games are known to be the same as other ones: they were read from files with the same bytes.
+    /// Whether all games are known to be the same as other ones: they were read from files with the same
+    /// bytes.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         let is_same = |(one, other): (&Games, &Games)| {

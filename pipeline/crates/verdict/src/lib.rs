@@ -1,9 +1,10 @@
 //! Verdicts: every claim, held against the stored games.
 //!
-//! A numeric claim is `consistent` where games like ours could have given the published number, else ours is `higher` or `lower`;
-//! where our games could not have refused any number, it is `undecided`. An ordinal one is `confirmed`, `contradicted` or `undecided`
-//! by the interval of the difference; an arithmetic one is `right` or `wrong`. What has no games, or faults that nobody has
-//! acknowledged, or cannot be tested by games at all, is `untestable`, with the reason.
+//! A numeric claim is `consistent` where games like ours could have given the published number, else ours is
+//! `higher` or `lower`; where our games could not have refused any number, it is `undecided`. An ordinal one
+//! is `confirmed`, `contradicted` or `undecided` by the interval of the difference; an arithmetic one is
+//! `right` or `wrong`. What has no games, or faults that nobody has acknowledged, or cannot be tested by
+//! games at all, is `untestable`, with the reason.
 
 mod conclusions;
 pub mod evidence;
@@ -104,7 +105,8 @@ pub enum Grounds {
         visible: Option<f64>,
         /// How far apart the two are.
         effect: Option<Effect>,
-        /// Where they do not tell the two apart: how many games of each would, with 80 % power, if the lead is the one that was found.
+        /// Where they do not tell the two apart: how many games of each would, with 80 % power, if the lead
+        /// is the one that was found.
         games_to_decide: Option<[u64; 2]>,
     },
     /// A computation done again.
@@ -126,8 +128,9 @@ fn as_text<S: Serializer>(reason: &Untestable, serializer: S) -> Result<S::Ok, S
     serializer.collect_str(reason)
 }
 
-/// How far ours is from the published value, on a scale that says how much that matters: where ours is higher, a difference is above 0
-/// and a ratio above 1. A published range is measured from its end that is nearest to ours, so inside of it they are 0 and 1.
+/// How far ours is from the published value, on a scale that says how much that matters: where ours is
+/// higher, a difference is above 0 and a ratio above 1. A published range is measured from its end that is
+/// nearest to ours, so inside of it they are 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
@@ -221,7 +224,8 @@ impl ClaimContext<'_> {
         is_timed || claim.experiments().into_iter().any(by_clock)
     }
 
-    /// Whether an experiment or a study of a claim has not been played as its manifest has it: not at all, otherwise, or fewer games.
+    /// Whether an experiment or a study of a claim has not been played as its manifest has it: not at all,
+    /// otherwise, or fewer games.
     fn lacks_games(&self, claim: &Claim) -> bool {
         let is_whole = |id: &str| {
             let key = Key::new(&self.paper.id, id);

@@ -1,8 +1,8 @@
 //! A paper under each of its interpretations: which of its statements fit, and which do not.
 //!
-//! A statement is what the paper says once, in a number or an order; its readings are the claims that test it, each under some
-//! interpretations and at most one under each. No statement chooses its own reading: an interpretation is judged as a whole, and the best
-//! single one speaks for the paper.
+//! A statement is what the paper says once, in a number or an order; its readings are the claims that test
+//! it, each under some interpretations and at most one under each. No statement chooses its own reading: an
+//! interpretation is judged as a whole, and the best single one speaks for the paper.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,8 @@ impl Reading {
         self.expected += other.expected;
     }
 
-    /// What speaks against it, first of all what it misses or leaves out. What was not played may be missed as well.
+    /// What speaks against it, first of all what it misses or leaves out. What was not played may be missed
+    /// as well.
     const fn against(&self) -> (u64, u64) {
         (self.missed + self.not_covered + self.untested, self.undecided)
     }
@@ -105,7 +106,8 @@ impl PaperReadings {
         Self { interpretations, best, best_id }
     }
 
-    /// The one that misses or leaves out the fewest statements; of equals, the one with the fewest undecided, then the first.
+    /// The one that misses or leaves out the fewest statements; of equals, the one with the fewest undecided,
+    /// then the first.
     #[must_use]
     pub fn best(&self) -> &Reading {
         &self.interpretations[self.best]
@@ -149,8 +151,8 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// The statements of every paper that has some for games to test, in the order of claims. Those that rest on time in any reading are left
-/// out, and so are our own checks.
+/// The statements of every paper that has some for games to test, in the order of claims. Those that rest on
+/// time in any reading are left out, and so are our own checks.
 pub(super) fn statements<'a>(verdicts: &'a [Verdict<'a>]) -> Vec<(&'a Paper, Vec<Statement<'a>>)> {
     let mut papers: Vec<(&Paper, Vec<Statement<'_>>)> = Vec::new();
     let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();

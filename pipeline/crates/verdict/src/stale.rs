@@ -1,4 +1,5 @@
-//! Stale games: those of another identity than the manifest asks for. They are shown as what they are, and no claim is judged by them.
+//! Stale games: those of another identity than the manifest asks for. They are shown as what they are, and no
+//! claim is judged by them.
 
 use crate::evidence::Games;
 use jobs::Difference;
@@ -6,7 +7,8 @@ use jobs::identity::Canonical as _;
 use manifest::Experiment;
 use records::identity::Identity;
 
-/// What makes an experiment's stored games stale, in the words of its manifest; none where they are what it asks for.
+/// What makes an experiment's stored games stale, in the words of its manifest; none where they are what it
+/// asks for.
 #[must_use]
 pub fn stale_note(experiment: &Experiment, games: &Games) -> Option<String> {
     let differences = stale_parts(&games.identity, experiment);
@@ -14,8 +16,8 @@ pub fn stale_note(experiment: &Experiment, games: &Games) -> Option<String> {
     (!asked.is_empty()).then(|| asked.join(", "))
 }
 
-/// The parts of an identity that are not as the manifest has them. It says nothing of the agent's version and signature, nor of the
-/// defaults of parameters that it does not give: those take the agent.
+/// The parts of an identity that are not as the manifest has them. It says nothing of the agent's version and
+/// signature, nor of the defaults of parameters that it does not give: those take the agent.
 fn stale_parts(identity: &Identity, experiment: &Experiment) -> Vec<Difference> {
     let mut params = identity.params.clone();
     params.extend(experiment.params.clone());

@@ -1,4 +1,5 @@
-//! Verdicts that are kept: those on the claims of papers whose manifests were not loaded when the others were judged.
+//! Verdicts that are kept: those on the claims of papers whose manifests were not loaded when the others were
+//! judged.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -11,7 +12,8 @@ use manifest::Paper;
 use platform::confined::ConfinedPath;
 use platform::open::LARGEST_TEXT;
 
-/// What to do about damaged verdicts. They are never begun anew by themselves: a rendering of some papers knows nothing of the others.
+/// What to do about damaged verdicts. They are never begun anew by themselves: a rendering of some papers
+/// knows nothing of the others.
 const REMEDY: &str =
     "restore it, or remove it and run `pipeline render` to judge the papers that it loads again";
 
@@ -76,7 +78,8 @@ impl StoredVerdicts {
     }
 }
 
-/// What is on other papers than these, in the order of papers, whichever were loaded last; that of each stays in its own.
+/// What is on other papers than these, in the order of papers, whichever were loaded last; that of each stays
+/// in its own.
 fn of_others(stored: impl Iterator<Item = Value>, papers: &[Paper]) -> Vec<Value> {
     let is_loaded = |id: &str| papers.iter().any(|paper| paper.id == id);
     let mut others: Vec<Value> =

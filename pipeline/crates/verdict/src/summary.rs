@@ -1,4 +1,5 @@
-//! How many claims came to what, how each paper fares under each of its interpretations, and how many misses chance alone would bring.
+//! How many claims came to what, how each paper fares under each of its interpretations, and how many misses
+//! chance alone would bring.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +61,8 @@ pub struct Orders {
     pub decided: u64,
     /// The level of each interval.
     pub level: f64,
-    /// How many would be decided wrongly by chance alone, at most: as often as an interval does not hold the truth.
+    /// How many would be decided wrongly by chance alone, at most: as often as an interval does not hold the
+    /// truth.
     pub wrong_at_most: f64,
 }
 

@@ -1,5 +1,6 @@
-//! Thresholds that we chose: a paper says "uncommon", and we write at most a quarter. A verdict on such a range tells for which other
-//! thresholds it would be the same, so that a reader with another quarter in mind knows what to make of it.
+//! Thresholds that we chose: a paper says "uncommon", and we write at most a quarter. A verdict on such a
+//! range tells for which other thresholds it would be the same, so that a reader with another quarter in mind
+//! knows what to make of it.
 
 use serde::Serialize;
 

@@ -7,8 +7,9 @@ use super::{JudgedConclusion, Ruling, StoredVerdicts, Summary, Verdict};
 use manifest::Claim;
 use text::plain;
 
-/// The version of the file's form. Since 2 effects are ours against the published value, before that they were the other way round;
-/// since 3 a verdict's word is its `verdict`, before that its `finding`, findings are sentences, and interpretations are counted.
+/// The version of the file's form. Since 2 effects are ours against the published value, before that they
+/// were the other way round; since 3 a verdict's word is its `verdict`, before that its `finding`, findings
+/// are sentences, and interpretations are counted.
 pub(super) const FORM: u32 = 3;
 
 /// All verdicts, as they are stored.

@@ -36,7 +36,8 @@ fn cases() -> Vec<Case<'static>> {
     blocks.map(case).collect()
 }
 
-/// The text with an entry's lines replaced: `claim win`, `finding #2`, or `paper` for what stands before all entries.
+/// The text with an entry's lines replaced: `claim win`, `finding #2`, or `paper` for what stands before all
+/// entries.
 fn edited(text: &str, edit: &Edit<'_>) -> String {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(text.match_indices("\n[[").map(|(at, _)| at + 1))

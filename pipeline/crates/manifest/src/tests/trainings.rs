@@ -34,7 +34,8 @@ fn with_files(files: &str) -> String {
     format!("{}{KEYS}", EXAMPLE.replace("games = 100\n", &format!("games = 100\nfiles = {files}\n")))
 }
 
-/// Asserts that the training with one piece replaced is refused for one reason alone, at the line that begins so.
+/// Asserts that the training with one piece replaced is refused for one reason alone, at the line that begins
+/// so.
 #[track_caller]
 fn training_refused(start: &str, old: &str, new: &str, problem: &str) {
     let text = with(old, new);

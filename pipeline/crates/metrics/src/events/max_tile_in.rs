@@ -1,4 +1,5 @@
-//! `max-tile-in-corner`, `max-tile-between-corners`, `max-tile-in-center`: the game ends with a largest tile there.
+//! `max-tile-in-corner`, `max-tile-between-corners`, `max-tile-in-center`: the game ends with a largest tile
+//! there.
 
 use records::record::Outcome;
 

@@ -1,5 +1,5 @@
-//! `score.explained-by.TILE`: the share of the variance of scores that lies between the games that reach a tile and
-//! those that do not.
+//! `score.explained-by.TILE`: the share of the variance of scores that lies between the games that reach a
+//! tile and those that do not.
 
 use records::record::Outcome;
 
@@ -16,9 +16,9 @@ pub(super) static EXPLAINED_BY: SpecialMetric = SpecialMetric {
 
 /// A value for every game whose mean is the share.
 ///
-/// The share is a quotient of two sums over games. To first order, replacing one game changes it by that game's
-/// influence, and the values are the share plus these influences: their mean is the share itself, and their
-/// spread is how far it would vary between samples.
+/// The share is a quotient of two sums over games. To first order, replacing one game changes it by that
+/// game's influence, and the values are the share plus these influences: their mean is the share itself, and
+/// their spread is how far it would vary between samples.
 fn by_reaching(outcomes: &[Outcome], tile: u32) -> Result<Vec<f64>, MetricError> {
     let nothing = MetricError::NothingToExplain { tile };
     let games: Vec<(f64, bool)> =
@@ -81,7 +81,8 @@ mod tests {
         assert!((share(&games, 8192) - between / 10.0).abs() < 1e-12);
     }
 
-    /// The outer game of either group speaks for the tile, the inner one against it: by 0.06 of a share of 0.9, with the same games.
+    /// The outer game of either group speaks for the tile, the inner one against it: by 0.06 of a share of
+    /// 0.9, with the same games.
     #[test]
     fn a_game_far_out_on_the_side_of_its_group_raises_the_share() {
         let values = by_reaching(&outcomes(&[(1, 2048), (3, 2048), (7, 4096), (9, 8192)]), 4096).unwrap();

@@ -53,7 +53,8 @@ impl SpecialMetric {
     }
 }
 
-/// A number of every replayed game that has one. The moves are read from the file again: few claims need them.
+/// A number of every replayed game that has one. The moves are read from the file again: few claims need
+/// them.
 fn replayed(games: &Games, value: fn(&GameRecord, &Rules) -> Option<f64>) -> Result<Vec<f64>, MetricError> {
     let read =
         || -> Result<Vec<GameRecord>, StoreError> { RecordsReader::open(&games.file)?.games().collect() };

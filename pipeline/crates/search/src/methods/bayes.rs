@@ -1,8 +1,9 @@
-//! Bayesian optimisation: a Gaussian process is fitted to all trials, and the next points are where it expects most.
+//! Bayesian optimisation: a Gaussian process is fitted to all trials, and the next points are where it
+//! expects most.
 //!
-//! With one objective the measure is expected improvement over the best mean. With several it is ParEGO of Knowles (2006): each point of
-//! a batch weighs the objectives in its own way, and improves on that mixture. Points of one batch are chosen one after the other,
-//! each as if those before it had come out as expected.
+//! With one objective the measure is expected improvement over the best mean. With several it is ParEGO of
+//! Knowles (2006): each point of a batch weighs the objectives in its own way, and improves on that mixture.
+//! Points of one batch are chosen one after the other, each as if those before it had come out as expected.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -120,7 +121,8 @@ impl Bayes {
 struct Belief {
     known: Known,
     hyperparameters: Hyperparameters,
-    /// Whether the loss is a mixture of several objectives, which every point of a batch weighs in its own way.
+    /// Whether the loss is a mixture of several objectives, which every point of a batch weighs in its own
+    /// way.
     is_mixed: bool,
 }
 
@@ -134,7 +136,8 @@ impl Belief {
         Some(Self { known, hyperparameters, is_mixed })
     }
 
-    /// The unit coordinates of the next point of a batch, given those that it has already: they are taken to come out as expected.
+    /// The unit coordinates of the next point of a batch, given those that it has already: they are taken to
+    /// come out as expected.
     fn next(&self, study: &Study, place: Place, chosen: &[(Vec<f64>, Point)]) -> Option<Vec<f64>> {
         let mut known = self.known.clone();
         let process = self.process(study, &known)?;
@@ -200,7 +203,8 @@ fn mixture(trial: &Trial, weights: &[f64], spans: &[(f64, f64)]) -> (f64, f64) {
     (worst + SUM_SHARE * sum, variance)
 }
 
-/// The point with the largest expected improvement: among many of the whole space, and some around the best known.
+/// The point with the largest expected improvement: among many of the whole space, and some around the best
+/// known.
 fn most_promising(study: &Study, place: Place, process: &Gaussian<'_>, known: &Known) -> Vec<f64> {
     let means: Vec<f64> = known.units.iter().map(|unit| process.predict(unit).0).collect();
     let best = (0..means.len()).min_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap_or(0);

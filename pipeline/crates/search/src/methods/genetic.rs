@@ -1,9 +1,11 @@
-//! The genetic algorithm of the Python package `geneticalgorithm` 1.0.2, as it really works, and a form that is not fooled by luck.
+//! The genetic algorithm of the Python package `geneticalgorithm` 1.0.2, as it really works, and a form that
+//! is not fooled by luck.
 //!
-//! A generation is sorted by its loss. The best share is kept as it is, further parents are drawn by a roulette on
-//! `worst - loss + 1`, and all parents stay in the next generation with the loss that was once measured. Each parent may mate with the
-//! chance that is called crossover. A pair of children takes each gene from either of two such parents; the first child then mutates
-//! gene by gene over the whole range, the second between its parents.
+//! A generation is sorted by its loss. The best share is kept as it is, further parents are drawn by a
+//! roulette on `worst - loss + 1`, and all parents stay in the next generation with the loss that was once
+//! measured. Each parent may mate with the chance that is called crossover. A pair of children takes each
+//! gene from either of two such parents; the first child then mutates gene by gene over the whole range, the
+//! second between its parents.
 
 use std::collections::BTreeSet;
 
@@ -176,7 +178,8 @@ struct Generations<'a> {
     reports: Vec<Generation>,
 }
 
-/// What a generation came to when it was complete: those that were kept, with what they are worth, and the children.
+/// What a generation came to when it was complete: those that were kept, with what they are worth, and the
+/// children.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generation {
     /// The loss of the best; infinite where all faulted.
@@ -226,7 +229,8 @@ impl<'a> Generations<'a> {
     /// Takes in the next generation, of which this is to be the number, and chooses its parents.
     fn succeed(&mut self, generation: usize, batch: &[Trial]) {
         self.trials += batch.len();
-        // Those that were kept come first in a batch, and are no new individuals. A stored batch may be shorter than any that was proposed.
+        // Those that were kept come first in a batch, and are no new individuals. A stored batch may be
+        // shorter than any that was proposed.
         let children = self.genetic.population.saturating_sub(self.parents.len());
         let new = &batch[batch.len().saturating_sub(children)..];
         let mut population = std::mem::take(&mut self.parents);

@@ -1,8 +1,8 @@
 //! Halton's sequence with random digits: a sample that covers a space evenly, however many points it has.
 //!
-//! The coordinates of a point are its number in the base of one prime for each parameter, with the digits behind the
-//! point in reverse order. Alone they would run along lines where the primes are large, so every digit is permuted at
-//! random, as in Owen, "A randomized Halton algorithm in R" (2017).
+//! The coordinates of a point are its number in the base of one prime for each parameter, with the digits
+//! behind the point in reverse order. Alone they would run along lines where the primes are large, so every
+//! digit is permuted at random, as in Owen, "A randomized Halton algorithm in R" (2017).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,8 @@ use super::sample::Sample;
 use crate::Study;
 use crate::limits::MOST_TRIALS;
 
-/// A Latin hypercube: cut each parameter's range into as many parts as there are points, and every part holds one.
+/// A Latin hypercube: cut each parameter's range into as many parts as there are points, and every part holds
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Latin {

@@ -1,7 +1,8 @@
 //! NSGA-II of Deb, Pratap, Agarwal and Meyarivan (2002): a population that spreads along the Pareto front.
 //!
-//! Parents are drawn by tournaments of two on rank, then loneliness; children come from simulated binary crossover and polynomial
-//! mutation in the unit cube; the next population is the best of the old one and the children together.
+//! Parents are drawn by tournaments of two on rank, then loneliness; children come from simulated binary
+//! crossover and polynomial mutation in the unit cube; the next population is the best of the old one and the
+//! children together.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,7 +32,8 @@ pub struct Nsga {
     #[schemars(range(min = 0, max = 1000))]
     #[serde(default = "usual_crossover_index")]
     pub crossover_index: f64,
-    /// How near a mutated gene stays to what it was; absent: 20. Genes mutate with a chance of one over their number.
+    /// How near a mutated gene stays to what it was; absent: 20. Genes mutate with a chance of one over their
+    /// number.
     #[schemars(range(min = 0, max = 1000))]
     #[serde(default = "usual_mutation_index")]
     pub mutation_index: f64,

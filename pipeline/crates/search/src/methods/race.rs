@@ -1,4 +1,5 @@
-//! A race where games are dear: all begin with few games, the worse drop out by a test on the same games, and the others play twice as many.
+//! A race where games are dear: all begin with few games, the worse drop out by a test on the same games, and
+//! the others play twice as many.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,8 +16,8 @@ use crate::limits::{MOST_GAMES_OF_A_STUDY, MOST_SOBOL_POINTS, MOST_WINNERS};
 use crate::losses::mean;
 use crate::{Origin, Point, Proposal, Study, Trial};
 
-/// A race between points of Sobol's sequence, for one objective on common games: all play the study's `games`, those
-/// that are worse than the best drop out, and the others play twice as many, again and again.
+/// A race between points of Sobol's sequence, for one objective on common games: all play the study's
+/// `games`, those that are worse than the best drop out, and the others play twice as many, again and again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Race {

@@ -76,8 +76,8 @@ pub(super) mod testing {
         counts.into_iter().filter(|&count| count == 1).count()
     }
 
-    /// Asserts that a sample of four parameters covers each evenly, by how many parts hold one point, and differs with
-    /// the seed; chance fills 37 % of the parts so.
+    /// Asserts that a sample of four parameters covers each evenly, by how many parts hold one point, and
+    /// differs with the seed; chance fills 37 % of the parts so.
     pub(in crate::methods) fn assert_covers(method: &impl Method, least: usize) {
         let study = real_study(4, 1);
         let all = units(method, &study);

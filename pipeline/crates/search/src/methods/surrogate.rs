@@ -1,7 +1,9 @@
-//! A neural network learns what parameters lead to, evolution searches the network, its best points are played, and all is learned again.
+//! A neural network learns what parameters lead to, evolution searches the network, its best points are
+//! played, and all is learned again.
 //!
-//! This is the contingency plan of Ripstein's section 5.1. One network for each objective; evolution is NSGA-II, which asks the
-//! networks and no game; what it proposes is spread along the front that the networks believe in.
+//! This is the contingency plan of Ripstein's section 5.1. One network for each objective; evolution is
+//! NSGA-II, which asks the networks and no game; what it proposes is spread along the front that the networks
+//! believe in.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +24,8 @@ const SEARCH: Nsga = Nsga::usual(48, 30);
 /// How far apart the points of a batch are where there is a choice, as a share of the ranges.
 const SEPARATION: f64 = 0.05;
 
-/// A neural network for each objective, searched by evolution, whose best points are played and learned from again.
+/// A neural network for each objective, searched by evolution, whose best points are played and learned from
+/// again.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Surrogate {
@@ -135,7 +138,8 @@ impl Surrogate {
     }
 }
 
-/// What evolution finds on the networks: all points that it looked at, with the losses that the networks expect.
+/// What evolution finds on the networks: all points that it looked at, with the losses that the networks
+/// expect.
 fn search(study: &Study, place: Place, networks: &[Network]) -> Vec<(Point, Vec<f64>)> {
     let inner = Study {
         space: study.space.clone(),
@@ -164,8 +168,8 @@ fn search(study: &Study, place: Place, networks: &[Network]) -> Vec<(Point, Vec<
         .collect()
 }
 
-/// So many points that were never tried, best first by what the networks believe, and none too near to another: a network that is wrong
-/// about a corner shall cost one point and not the whole batch.
+/// So many points that were never tried, best first by what the networks believe, and none too near to
+/// another: a network that is wrong about a corner shall cost one point and not the whole batch.
 fn spread<'a>(
     study: &Study,
     believed: &'a [(Point, Vec<f64>)],

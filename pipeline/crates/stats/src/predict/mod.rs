@@ -1,8 +1,9 @@
 //! Numeric claims: whether a published number is one that other games like ours could have given.
 //!
-//! For every statistic there is a distribution of what the paper's games would give if they were of the same kind as ours, at the
-//! paper's number of games. It accounts for chance on both sides. Its tails at the published number make the verdict, and
-//! the p-value is the smallest error rate at which the number would be refused.
+//! For every statistic there is a distribution of what the paper's games would give if they were of the same
+//! kind as ours, at the paper's number of games. It accounts for chance on both sides. Its tails at the
+//! published number make the verdict, and the p-value is the smallest error rate at which the number would be
+//! refused.
 
 mod mean;
 mod order;
@@ -78,8 +79,9 @@ pub enum Agreement {
     Lower,
 }
 
-/// The smallest difference between the paper's program and ours that the test would have seen with power [`super::POWER`], in units
-/// of the metric; from a published range it is the distance to its nearer end. `None` where no difference would do, because the games are too few to bound that side.
+/// The smallest difference between the paper's program and ours that the test would have seen with power
+/// [`super::POWER`], in units of the metric; from a published range it is the distance to its nearer end.
+/// `None` where no difference would do, because the games are too few to bound that side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Visible {
     /// How far below ours the paper's would have to be.
@@ -113,7 +115,8 @@ pub struct Prediction {
     pub n: u64,
     /// How many are the paper's.
     pub n_published: u64,
-    /// The lower end of where the paper's value would lie, before rounding; infinite where our games do not bound it.
+    /// The lower end of where the paper's value would lie, before rounding; infinite where our games do not
+    /// bound it.
     pub low: f64,
     /// The upper end, likewise.
     pub high: f64,
@@ -137,7 +140,8 @@ impl Prediction {
     }
 }
 
-/// Predicts the statistic for `n_published` other games and puts the published number to the test. No games are taken as one.
+/// Predicts the statistic for `n_published` other games and puts the published number to the test. No games
+/// are taken as one.
 #[must_use]
 pub fn predict(ours: &Measured<'_>, n_published: u64, reported: Reported) -> Prediction {
     let n_published = n_published.max(1);

@@ -1,10 +1,10 @@
-//! An order statistic of the paper's games, the largest above all: how many of our games lie below it follows from chance alone, whatever
-//! the distribution of scores, since every order of all games is equally likely.
+//! An order statistic of the paper's games, the largest above all: how many of our games lie below it follows
+//! from chance alone, whatever the distribution of scores, since every order of all games is equally likely.
 //!
-//! The largest of m other games exceeds all n of ours with probability m / (n + m). Where that is more than a tail, no value is too
-//! large to be believed, and the interval has no upper end: it takes 39 times the paper's games to have one. The error rate
-//! that cannot be spent there is then spent on the other side. With distinct values the interval holds what
-//! [`Distribution::level`] says, exactly; with ties, more.
+//! The largest of m other games exceeds all n of ours with probability m / (n + m). Where that is more than a
+//! tail, no value is too large to be believed, and the interval has no upper end: it takes 39 times the
+//! paper's games to have one. The error rate that cannot be spent there is then spent on the other side. With
+//! distinct values the interval holds what [`Distribution::level`] says, exactly; with ties, more.
 
 use super::super::discrete::Counts;
 use super::super::estimate::{LEVEL, Method, POWER};
@@ -38,8 +38,8 @@ impl<'a> RankOfOthers<'a> {
     }
 }
 
-/// The ranks of the paper's games that an order statistic lies between. The median of an even number of games lies between the two
-/// middle ones, and is tested as either.
+/// The ranks of the paper's games that an order statistic lies between. The median of an even number of games
+/// lies between the two middle ones, and is tested as either.
 pub(super) const fn ranks(statistic: Statistic, theirs: u64) -> (u64, u64) {
     match statistic {
         Statistic::Minimum => (1, 1),
@@ -48,8 +48,8 @@ pub(super) const fn ranks(statistic: Statistic, theirs: u64) -> (u64, u64) {
     }
 }
 
-/// How to split the error rate, from the probabilities of the lowest and the highest place among our games: evenly if both can be
-/// refused, all to one side if only that can, to none if neither.
+/// How to split the error rate, from the probabilities of the lowest and the highest place among our games:
+/// evenly if both can be refused, all to one side if only that can, to none if neither.
 pub(super) fn split(lowest: f64, highest: f64) -> Split {
     let error = 1.0 - LEVEL;
     if lowest.max(highest) <= error / 2.0 {
@@ -108,8 +108,8 @@ mod tests {
         Sample::new((1..=last).map(f64::from)).unwrap()
     }
 
-    /// The largest of ten others lies below our seventh of ten in 8008 of 184,756 orders, the rank at which 5 % is not yet reached,
-    /// and above all of ours in half: the whole error rate goes below.
+    /// The largest of ten others lies below our seventh of ten in 8008 of 184,756 orders, the rank at which 5
+    /// % is not yet reached, and above all of ours in half: the whole error rate goes below.
     #[test]
     fn a_largest_value_is_bounded_below_by_rank_and_not_above() {
         let sample = one_to(10);

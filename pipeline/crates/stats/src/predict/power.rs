@@ -1,8 +1,10 @@
-//! The power to refuse: whether a test of a published number could have come out against it, and with how many games of ours it could.
+//! The power to refuse: whether a test of a published number could have come out against it, and with how
+//! many games of ours it could.
 //!
-//! Not to be refused says something only of a number that might have been. A side of ours, lower or higher, can be refused where some
-//! difference that the metric leaves room for would have been seen with power [`POWER`]. The largest of m games has no such difference
-//! below it unless more than 4 m games are ours, and none above it unless 39 m are: with fewer, no value is too large to be believed.
+//! Not to be refused says something only of a number that might have been. A side of ours, lower or higher,
+//! can be refused where some difference that the metric leaves room for would have been seen with power
+//! [`POWER`]. The largest of m games has no such difference below it unless more than 4 m games are ours, and
+//! none above it unless 39 m are: with fewer, no value is too large to be believed.
 
 use super::super::discrete::{all_below, none_below};
 use super::super::estimate::POWER;
@@ -66,15 +68,16 @@ pub struct Power<'a> {
 }
 
 impl Power<'_> {
-    /// Whether a number that was not refused could have been: some difference would have been seen, and the number does not lie where
-    /// every other one would have passed as well.
+    /// Whether a number that was not refused could have been: some difference would have been seen, and the
+    /// number does not lie where every other one would have passed as well.
     #[must_use]
     pub fn can_refuse(&self, prediction: &Prediction) -> bool {
         !self.is_beyond_all(prediction) && Side::BOTH.into_iter().any(|side| self.sees(self.ours.n(), side))
     }
 
-    /// How many games of ours could refuse the number on the side where it lies, or on the other where no number of games can; none where
-    /// neither side can be refused with as many games as an experiment may have.
+    /// How many games of ours could refuse the number on the side where it lies, or on the other where no
+    /// number of games can; none where neither side can be refused with as many games as an experiment may
+    /// have.
     #[must_use]
     pub fn games_to_refuse(&self, prediction: &Prediction) -> Option<u64> {
         let Some(side) = self.side() else {
@@ -144,7 +147,8 @@ impl Power<'_> {
         .widened(self.reported.half_step())
     }
 
-    /// Whether the metric leaves room for a difference: between the paper's value and ours, or, for a range, between ours and its end.
+    /// Whether the metric leaves room for a difference: between the paper's value and ours, or, for a range,
+    /// between ours and its end.
     fn has_room(&self, side: Side, difference: f64) -> bool {
         let Limits { low, high } = self.limits;
         let point = self.ours.point();
@@ -156,7 +160,8 @@ impl Power<'_> {
         }
     }
 
-    /// Whether a range of rates is refused where every game of ours does it, or none does: no rate is further from it.
+    /// Whether a range of rates is refused where every game of ours does it, or none does: no rate is further
+    /// from it.
     fn refuses_a_certain_rate(&self, n: u64, side: Side) -> bool {
         let (count, refused) = match side {
             Side::Below => (n, Agreement::Higher),
@@ -168,7 +173,8 @@ impl Power<'_> {
         })
     }
 
-    /// Whether the value of the paper's games of a rank is bounded by so many games of ours, and mostly bounded on the other side.
+    /// Whether the value of the paper's games of a rank is bounded by so many games of ours, and mostly
+    /// bounded on the other side.
     fn ranks_are_bounded(&self, n: u64, side: Side) -> bool {
         let Measured::Summary(statistic, _) = self.ours else { return false };
         let theirs = self.n_published.max(1);
@@ -215,7 +221,8 @@ mod tests {
         power(Measured::Summary(Statistic::Maximum, &sample), m, Reported::number(published, 0.0), SCORES)
     }
 
-    /// The largest of m games exceeds all n of ours with the chance m / (n + m), which is 2.5 % at n = 39 m and 20 % at n = 4 m.
+    /// The largest of m games exceeds all n of ours with the chance m / (n + m), which is 2.5 % at n = 39 m
+    /// and 20 % at n = 4 m.
     #[test]
     fn a_largest_value_takes_39_times_the_papers_games_above_ours_and_4_times_as_many_below() {
         let above = 1e5;
@@ -277,7 +284,8 @@ mod tests {
         }
     }
 
-    /// From 4 m games on a lower one would be refused, and still any that is higher than all of ours would pass.
+    /// From 4 m games on a lower one would be refused, and still any that is higher than all of ours would
+    /// pass.
     #[test]
     fn a_number_beyond_all_of_ours_is_held_against_its_own_side() {
         assert!(of_maximum(100, 10, 1100.0).0, "the largest of ours is as likely as any");
@@ -304,7 +312,8 @@ mod tests {
         assert_eq!(of_maximum(100, most + 1, 1e5).1, None);
     }
 
-    /// One game of the paper does it or does not; at a half, neither is refused, and at one in a hundred that it does.
+    /// One game of the paper does it or does not; at a half, neither is refused, and at one in a hundred that
+    /// it does.
     #[test]
     fn one_game_refuses_a_rate_only_where_it_is_rare() {
         let rate = |count| Measured::Rate(Rate::new(count, 1000).unwrap());
@@ -320,8 +329,9 @@ mod tests {
         assert_eq!((of_none(games - 1), of_none(games)), (false, true));
     }
 
-    /// A range of rates that ends at 0 or 1 cannot be missed there. Ten games of which four at least are asked for refuse a program
-    /// that never does it, and two of which one is asked for do not until it is seen never to do it in more games.
+    /// A range of rates that ends at 0 or 1 cannot be missed there. Ten games of which four at least are
+    /// asked for refuse a program that never does it, and two of which one is asked for do not until it is
+    /// seen never to do it in more games.
     #[test]
     fn a_range_of_rates_can_be_refused_where_a_program_that_never_does_it_would_be() {
         let of = |n, m, low, high| {
@@ -371,7 +381,8 @@ mod tests {
         assert!(!of(2.0, 99.0), "neither end is far enough from where the metric ends");
     }
 
-    /// Where a difference is said to be visible, a paper's games that differ by it are refused in four of five cases.
+    /// Where a difference is said to be visible, a paper's games that differ by it are refused in four of
+    /// five cases.
     #[test]
     fn a_visible_difference_of_extremes_is_seen_with_its_power() {
         let mut rng = Rng::from_seed(15);

@@ -1,8 +1,9 @@
 //! The count of the paper's games that reach a tile: beta-binomial, from our count and Jeffreys' prior.
 //!
-//! Counts are steps, so no interval of them can hold exactly 95 %. Each tail counts half of the published count's own probability
-//! (mid-p): then, averaged over the true rates, the test accepts what is true in 95 to 97 % of cases, and in at least 93 % at any of
-//! them, for 10 to 100 games on either side. With all of it, the test would refuse too seldom.
+//! Counts are steps, so no interval of them can hold exactly 95 %. Each tail counts half of the published
+//! count's own probability (mid-p): then, averaged over the true rates, the test accepts what is true in 95
+//! to 97 % of cases, and in at least 93 % at any of them, for 10 to 100 games on either side. With all of it,
+//! the test would refuse too seldom.
 
 use std::ops::RangeInclusive;
 
@@ -68,14 +69,16 @@ impl CountOfOthers {
         (self.counts.lowest(TAIL, OWN), self.counts.highest(TAIL, OWN))
     }
 
-    /// The smallest share at which the paper's program would be refused with enough power; beyond 1 if there is none.
+    /// The smallest share at which the paper's program would be refused with enough power; beyond 1 if there
+    /// is none.
     fn visible_above(&self) -> f64 {
         let (_, high) = self.accepted();
         let seen = |share| self.shifted(share).above(high) >= POWER;
         if seen(CERTAIN) { bisect(self.share().min(CERTAIN), CERTAIN, seen) } else { f64::INFINITY }
     }
 
-    /// How the paper's counts would lie if its program's rate were this and our games as uncertain as they are.
+    /// How the paper's counts would lie if its program's rate were this and our games as uncertain as they
+    /// are.
     fn shifted(&self, share: f64) -> Counts {
         let weight = self.n + 1.0;
         Counts::beta_binomial(self.theirs, share * weight, (1.0 - share) * weight)

@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::super::measured::Measured;
 use super::{Agreement, Reported, distribution, judge};
 
-/// The most games that a paper is thought to have played; what is consistent with so many is consistent with any number.
+/// The most games that a paper is thought to have played; what is consistent with so many is consistent with
+/// any number.
 pub const MOST_GAMES: u64 = 100_000;
 
 /// The numbers up to which each is tried by itself.
@@ -15,8 +16,9 @@ const EACH: u64 = 128;
 
 /// The numbers of games with which a published value is consistent.
 ///
-/// A mean fits up to some number, since more games would have come closer to ours. A maximum that is high for few games fits from some
-/// number on. Between the two ends a rate can miss now and then, where no count is printed as it is.
+/// A mean fits up to some number, since more games would have come closer to ours. A maximum that is high for
+/// few games fits from some number on. Between the two ends a rate can miss now and then, where no count is
+/// printed as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sizes {
@@ -125,7 +127,8 @@ mod tests {
         let sizes = |value| {
             consistent_sizes(&Measured::Summary(Statistic::Maximum, &sample), Reported::number(value, 0.0))
         };
-        // The largest of m exceeds all 1,000 of ours in more than 2.5 % of orders from m = 26 on, and 989 of them from m = 3 on.
+        // The largest of m exceeds all 1,000 of ours in more than 2.5 % of orders from m = 26 on, and 989 of
+        // them from m = 3 on.
         assert!(matches!(sizes(2000.0), Sizes::From(26)), "{}", sizes(2000.0));
         assert!(matches!(sizes(900.0), Sizes::UpTo(_)), "{}", sizes(900.0));
         assert!(matches!(sizes(990.0), Sizes::Between(3, _)), "{}", sizes(990.0));

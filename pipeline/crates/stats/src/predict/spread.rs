@@ -1,5 +1,5 @@
-//! The standard deviation of the paper's games: the logarithm of its ratio to ours is about normal, with Bonett's error on both sides.
-//! The F distribution would hold for normal scores only.
+//! The standard deviation of the paper's games: the logarithm of its ratio to ours is about normal, with
+//! Bonett's error on both sides. The F distribution would hold for normal scores only.
 
 use super::super::estimate::{Method, POWER};
 use super::super::mean::TAIL;

@@ -1,5 +1,5 @@
-//! The kinds of claims. The file of each holds its test, the sentence that explains its verdict, and its texts in tables; what a manifest
-//! may write of it stands in `manifest`.
+//! The kinds of claims. The file of each holds its test, the sentence that explains its verdict, and its
+//! texts in tables; what a manifest may write of it stands in `manifest`.
 
 mod arithmetic;
 mod numeric;
@@ -58,7 +58,8 @@ pub struct GroundsTexts {
     pub expected: String,
     /// How many games.
     pub games: String,
-    /// How far ours is from the published value, above 0 or 1 where ours is higher; of an order, how often the better one wins.
+    /// How far ours is from the published value, above 0 or 1 where ours is higher; of an order, how often
+    /// the better one wins.
     pub effect: String,
     /// The smallest differences that would have been seen, signed likewise.
     pub visible: String,

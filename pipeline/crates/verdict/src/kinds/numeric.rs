@@ -160,7 +160,8 @@ fn effect(ours: &Measured<'_>, published: f64) -> Option<Effect> {
     }
 }
 
-/// The test of a ratio of two experiments. Wherever both sides have games, a ratio that is far enough off is refused.
+/// The test of a ratio of two experiments. Wherever both sides have games, a ratio that is far enough off is
+/// refused.
 struct RatioTest<'a> {
     ours: &'a Sample,
     theirs: &'a Sample,
@@ -290,7 +291,8 @@ fn exact(scale: Scale, value: f64) -> String {
     }
 }
 
-/// The smallest differences of ours from a published number, signed as effects are: one far enough above ours makes ours the lower.
+/// The smallest differences of ours from a published number, signed as effects are: one far enough above ours
+/// makes ours the lower.
 fn visible_text(scale: Scale, prediction: &Prediction) -> String {
     let side = |sign: &str, distance: Option<f64>| match distance {
         Some(distance) => format!("{sign}{}", bare_distance(scale, distance)),

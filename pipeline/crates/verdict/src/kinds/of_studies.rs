@@ -1,8 +1,10 @@
-//! Ordinal claims on ways to search: that studies of one kind find what is good in fewer games than those of another.
+//! Ordinal claims on ways to search: that studies of one kind find what is good in fewer games than those of
+//! another.
 //!
-//! Studies are compared in pairs, each up to as many games as both have spent. What a study had reached is the area between its front
-//! and a reference of no points at the largest cost that either of the two has met, as a share of what lies below the best score of either: so
-//! that pairs with other luck can be compared.
+//! Studies are compared in pairs, each up to as many games as both have spent. What a study had reached is
+//! the area between its front and a reference of no points at the largest cost that either of the two has
+//! met, as a share of what lies below the best score of either: so that pairs with other luck can be
+//! compared.
 
 use jobs::Key;
 use metrics::MetricError;
@@ -63,7 +65,8 @@ fn mean(sample: &Sample) -> Estimate {
     Measured::Summary(Statistic::Mean, sample).estimate()
 }
 
-/// What both studies of a pair had reached on the average of the games that both have spent, as shares of the same area.
+/// What both studies of a pair had reached on the average of the games that both have spent, as shares of the
+/// same area.
 fn pair(one: &StudyEvidence, other: &StudyEvidence) -> Option<[f64; 2]> {
     let cost = largest_cost(one.rows.iter().chain(&other.rows));
     let curves = [one, other].map(|searched| reached(&searched.study, &searched.rows, cost));
@@ -103,7 +106,8 @@ mod tests {
     fn games_that_only_one_has_spent_count_for_neither() {
         let (short, long) = (searched(&[1, 2]), searched(&[1, 2, 3, 3, 3]));
         let [one, other] = pair(&short, &long).unwrap();
-        // Both areas are shares of what the best of the two had reached, and the long one's later batches are left out.
+        // Both areas are shares of what the best of the two had reached, and the long one's later batches are
+        // left out.
         assert_eq!(one, other);
     }
 
@@ -122,7 +126,8 @@ mod tests {
         assert!(pair(&nothing, &searched(&[0, 0])).is_some_and(|[one, other]| one < other));
     }
 
-    /// A study of which every batch has one trial, with `found` hundreds of points at a cost of 10, beside one of 100 points at 5.
+    /// A study of which every batch has one trial, with `found` hundreds of points at a cost of 10, beside
+    /// one of 100 points at 5.
     fn searched(found: &[u32]) -> StudyEvidence {
         use search::Origin;
         use studies::TrialOutcome;

@@ -8,7 +8,8 @@ use manifest::{Metric, Statistic, Wins};
 use stats::{Estimate, Lead, Measured, Order, Sample, exponential, lead, superiority};
 use text::{nanoseconds, percent, thousands};
 
-/// The smallest lead that is seen with 80 % power, over half the width of its interval: 1 + z(0.8) / z(0.975).
+/// The smallest lead that is seen with 80 % power, over half the width of its interval: 1 + z(0.8) /
+/// z(0.975).
 const POWER_FACTOR: f64 = 1.429_42;
 
 pub(super) fn judge(
@@ -94,9 +95,9 @@ const fn is_extreme(metric: Metric) -> bool {
     matches!(metric, Metric::Summary { statistic: Statistic::Minimum | Statistic::Maximum, .. })
 }
 
-/// How many games of each would see a lead of this size with 80 % power, where these many see the `visible` one: intervals shrink with the
-/// root of the number of games. Rounded up to two digits, since the lead is known no better; none where there is no lead, or no number of
-/// games that could be played.
+/// How many games of each would see a lead of this size with 80 % power, where these many see the `visible`
+/// one: intervals shrink with the root of the number of games. Rounded up to two digits, since the lead is
+/// known no better; none where there is no lead, or no number of games that could be played.
 fn games_to_see(lead: f64, visible: f64, games: [u64; 2]) -> Option<[u64; 2]> {
     const MOST: f64 = 1e9;
     let times = (visible / lead).powi(2);

@@ -9,7 +9,8 @@ fn decided(claim: &str) -> (Ruling, Option<u64>, String) {
     (verdict.ruling, games_to_decide, verdict.sentence())
 }
 
-/// Twenty games of ours against twenty of the paper's: the largest of theirs exceeds ours in half of all cases.
+/// Twenty games of ours against twenty of the paper's: the largest of theirs exceeds ours in half of all
+/// cases.
 #[test]
 fn an_extreme_that_could_not_be_refused_is_undecided_with_the_games_that_would_decide() {
     let (ruling, games, sentence) = decided(&numeric("score.max", "9999", "n = 20"));

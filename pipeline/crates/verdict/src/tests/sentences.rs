@@ -33,7 +33,8 @@ fn a_number_is_said_to_be_among_those_expected_or_beyond_them() {
     assert!(one.contains(" in 20 of our games. 1 game of the paper, played"), "{one}");
 }
 
-/// Ours lie from 905 to 1095: a number of the paper's beyond them could be any, one at their end has no difference to be seen.
+/// Ours lie from 905 to 1095: a number of the paper's beyond them could be any, one at their end has no
+/// difference to be seen.
 #[test]
 fn what_decides_nothing_is_told_by_the_side_on_which_it_lies() {
     let said = |metric: &str, published: &str| sentence(&numeric(metric, published, "n = 20"));
@@ -145,7 +146,8 @@ fn a_table_has_both_values_of_an_order_and_its_lead() {
         ),
         ("one beats two", "1,000 against 500", "20 / 20", "P = 1.00")
     );
-    // Two means of 20 games with a standard deviation of 59.16: t(38) is 2.0244, and the power takes 1.42942 times as much.
+    // Two means of 20 games with a standard deviation of 59.16: t(38) is 2.0244, and the power takes 1.42942
+    // times as much.
     assert_eq!((scores.expected.as_str(), scores.visible.as_str()), ("lead 462 to 538", "54.1"));
     let shares = texts(&ordinal("reach.2048"), &usual());
     assert!(shares.visible.ends_with(" percentage points") && !shares.visible.contains('%'), "{shares:?}");
@@ -168,9 +170,11 @@ fn a_table_has_what_the_paper_says_of_what_was_not_played() {
 fn visible_differences_are_told_in_the_unit_of_the_metric() {
     let visible =
         |metric: &str, published: &str| texts(&numeric(metric, published, "n = 20"), &usual()).visible;
-    // 59.16 √(2 / 20) is the error of a difference of two means; t(19) is 2.0930 at 97.5 % and 0.8610 at 80 %.
+    // 59.16 √(2 / 20) is the error of a difference of two means; t(19) is 2.0930 at 97.5 % and 0.8610 at 80
+    // %.
     assert_eq!(visible("score.mean", "1000"), "−55.3 / +55.3");
-    // Of the counts of 20 games, beta-binomial by 10 of ours in 20, those above 15 are refused, which a rate of 85.9 % has in 80 % (in Python).
+    // Of the counts of 20 games, beta-binomial by 10 of ours in 20, those above 15 are refused, which a rate
+    // of 85.9 % has in 80 % (in Python).
     assert_eq!(visible("reach.2048", "0.5"), "−35.9 / +35.9 percentage points");
 }
 

@@ -75,7 +75,8 @@ fn copy(from: &Layout, to: &Layout, name: &str) {
     }
 }
 
-/// Games as they are known, of which the scores are others than in their file: they tell whether the file was decoded again.
+/// Games as they are known, of which the scores are others than in their file: they tell whether the file was
+/// decoded again.
 fn known(layout: &Layout, change: impl Fn(&mut Games)) -> Evidence {
     let evidence = Evidence::load(layout).unwrap();
     let changed = |(key, games): (&Key, &Games)| {

@@ -79,7 +79,8 @@ fn every_method_is_read_with_its_usual_settings() {
     }
 }
 
-/// Follows a study for some batches, on losses that differ from point to point, where every seventh trial faults.
+/// Follows a study for some batches, on losses that differ from point to point, where every seventh trial
+/// faults.
 fn follow(study: &Study, batches: usize) -> Vec<usize> {
     let search = study.to_search();
     let mut finished: Vec<Vec<search::Trial>> = Vec::new();
