@@ -1,6 +1,6 @@
 //! What most commands need: the papers, the agents, the results folder, and how to start workers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use engine::abi::host::TrainingInfo;
@@ -78,14 +78,13 @@ impl Context {
         Self { artefacts, ..self }
     }
 
-    /// Whether a name is a study's.
-    pub(crate) fn is_study(&self, name: &str) -> bool {
-        let is_of = |paper: &Paper| {
-            name.strip_prefix(&paper.id)
-                .and_then(|rest| rest.strip_prefix('/'))
-                .is_some_and(|id| paper.study(id).is_some())
-        };
-        self.project.papers.iter().any(is_of)
+    /// The names among these that are jobs of a kind.
+    pub(crate) fn names_of(&self, kind: &dyn Kind, names: &[String]) -> Vec<String> {
+        let listed = self.project.papers.iter().flat_map(|paper| {
+            kind.listed(paper).into_iter().map(|job| Key::new(&paper.id, job.id).to_string())
+        });
+        let known: BTreeSet<String> = listed.collect();
+        names.iter().filter(|name| known.contains(*name)).cloned().collect()
     }
 
     /// How an agent is trained; none where it is not at hand, or cannot be.
@@ -163,6 +162,11 @@ impl Context {
         self.with_planner(|paper| paper.experiments.len(), |planner| planner.plan(selection))
     }
 
+    /// Plans the selected jobs of a kind, with a bar while their decision signatures are computed.
+    pub(crate) fn plan_kind(&self, kind: &dyn Kind, selection: &Selection) -> Result<JobPlan, Failure> {
+        self.with_planner(|paper| kind.listed(paper).len(), |planner| kind.plan(planner, selection))
+    }
+
     /// Plans the selected jobs of every kind, kind by kind.
     pub(crate) fn plan_each(
         &self,
@@ -187,7 +191,7 @@ impl Context {
 
     fn with_planner<P>(
         &self,
-        jobs: fn(&Paper) -> usize,
+        jobs: impl Fn(&Paper) -> usize,
         plan: impl FnOnce(&Planner<'_>) -> Result<P, PlanError>,
     ) -> Result<P, Failure> {
         let bar =

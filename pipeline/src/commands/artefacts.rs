@@ -9,8 +9,10 @@ use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::context::bar;
 use crate::output::table::table;
+use crate::training::sweep;
 use jobs::Key;
 use manifest::{FileSource, Paper};
+use platform::console::note;
 use platform::threads;
 use records::layout::Layout;
 use text::counted;
@@ -60,7 +62,9 @@ pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
     let papers = manifest::load_folder(&arguments.places.configs)?;
     let stored = StoredTrainings::read(&papers, &Layout::new(&arguments.places.out));
     let artefacts = Artefacts::new(&arguments.artefacts);
-    artefacts.sweep();
+    if let Some(text) = sweep(&artefacts) {
+        note(text);
+    }
     let (mut known, untrained) = known(&papers, &stored);
     for sha256 in artefacts.list().map_err(Failure::io)? {
         known.entry(sha256).or_default();

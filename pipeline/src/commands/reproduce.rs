@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::checksums::write_checksums;
 use super::claims::counts;
@@ -18,23 +18,23 @@ use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
 use super::{Failure, json_text, plan, print_text};
 use crate::cli::{self, ARTEFACTS, Loading, Places};
-use crate::job::{EXPERIMENT, STUDY};
-use crate::plan::StudyPlan;
+use crate::job::EXPERIMENT;
+use crate::kinds::{JobPlan, Kind};
 use crate::plan::{Determinism, Plan, Selection};
 use crate::recompute::{Count, Sampling};
 use crate::run::{Options, RunReport};
-use ::studies::Studies as StudyKind;
 use jobs::Key;
 use platform::confined::ConfinedPath;
 use platform::console::note;
 use platform::scratch;
+use records::Experiments;
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::render::{self, RenderSummary};
 use rendering::tables::Cell;
+use studies::Studies;
 use text::counted;
-use trainings::Cost;
-use trainings::Trainings;
+use trainings::{Cost, Trainings};
 
 /// How many moves of a game of each experiment are played again: enough to notice an agent that has changed, and quick.
 const AGAIN_MOVES: u32 = 200;
@@ -56,18 +56,10 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let looking = Selection { names, with_extra, ..Selection::default() };
     let selection = Selection { is_fresh, determinism, ..looking.clone() };
     announce_smoke(arguments, &scratch);
-    train_first(&mut context, &selection, arguments)?;
-    let studies = Studies::run(&mut context, &selection, arguments)?;
-    if studies.report.interrupted {
-        print_text(&scratch.hidden(&studies.told_of_interrupted(arguments)?))?;
-        return outcome(&studies.report);
-    }
-    let plan = context.plan(&selection)?;
-    announce(arguments, &plan::table_of(&EXPERIMENT, &plan, jobs(&arguments.playing)));
-    let report = context.run(&plan, &arguments.playing, arguments.fresh)?;
-    if report.interrupted {
-        print_text(&scratch.hidden(&told_of_interrupted(arguments, &plan, &report)?))?;
-        return outcome(&report);
+    let stages = run_stages(&mut context, &selection, arguments)?;
+    if stages.iter().any(|stage| stage.report.interrupted) {
+        print_text(&scratch.hidden(&interrupted_text(arguments, &stages)?))?;
+        return stages.iter().try_for_each(|stage| outcome(&stage.report));
     }
     let current = context.plan(&looking)?;
     let verified = verify(&context, &current, &looking)?;
@@ -75,38 +67,78 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let published = render::render(&context.project.papers, &context.layout, &context.layout)?;
     write_checksums(&context.layout, Scope::All)?;
     let waiting = context.waiting(&selection);
-    let done = Done {
-        studies: &studies,
-        plan: &plan,
-        report: &report,
-        verified: &verified,
-        published: &published,
-        waiting: &waiting,
-    };
-    print_text(&scratch.hidden(&told(arguments, &context.layout, &done)?))?;
-    outcome(&studies.report)?;
-    outcome(&report)?;
-    verified.into_result()?;
-    require_carried(&published.fallen)
+    let result = Reproduction { stages, verified, published, waiting };
+    print_text(&scratch.hidden(&result.text(arguments, &context.layout)?))?;
+    result.stages.iter().try_for_each(|stage| outcome(&stage.report))?;
+    result.verified.into_result()?;
+    require_carried(&result.published.fallen)
 }
 
-/// Has agents learn that have not, where that is asked for; else says what it would take.
-fn train_first(
+/// Runs trainings if they are asked for, then studies, then the experiments that play their winners; stops if one
+/// is interrupted.
+fn run_stages(
     context: &mut Context,
     selection: &Selection,
     arguments: &cli::Reproduce,
-) -> Result<(), Failure> {
-    if !arguments.train && !arguments.smoke {
+) -> Result<Vec<Stage>, Failure> {
+    if arguments.train || arguments.smoke {
+        let Stage { plan, report, .. } = Stage::run(context, &Trainings, "trainings", selection, arguments)?;
+        require_all(&plan.blocked)?;
+        announce(arguments, &(report.text(plan.jobs.len()) + &report.advice()));
+        outcome(&report)?;
+    } else {
         announce(arguments, &untrained(&context.not_trained(selection)));
-        return Ok(());
     }
-    let plan = context.plan_trainings(selection)?;
-    require_all(&plan.blocked)?;
-    let set = |options: &mut Options<'_>| options.is_fresh = arguments.fresh;
-    let report = context.run_jobs(&Trainings, &plan, &arguments.playing, set)?;
-    announce(arguments, &(report.text(plan.jobs.len()) + &report.advice()));
-    context.resolve_again();
-    outcome(&report)
+    let studies = Stage::run(context, &Studies, "studies", selection, arguments)?;
+    if studies.report.interrupted {
+        return Ok(vec![studies]);
+    }
+    Ok(vec![studies, Stage::run(context, &Experiments, "run", selection, arguments)?])
+}
+
+/// The jobs of a kind in a reproduction.
+struct Stage {
+    /// What scripts call it.
+    field: &'static str,
+    plan: JobPlan,
+    report: RunReport,
+}
+
+impl Stage {
+    /// Plans and runs the selected jobs of a kind, and resolves the project with their results.
+    fn run(
+        context: &mut Context,
+        kind: &dyn Kind,
+        field: &'static str,
+        selection: &Selection,
+        arguments: &cli::Reproduce,
+    ) -> Result<Self, Failure> {
+        let plan = context.plan_kind(kind, selection)?;
+        announce(arguments, &plan::table_of(kind.words(), &plan, jobs(&arguments.playing)));
+        let set = |options: &mut Options<'_>| options.is_fresh = arguments.fresh;
+        let report = context.run_jobs(kind, &plan, &arguments.playing, set)?;
+        if kind.words() != &EXPERIMENT {
+            context.resolve_again();
+        }
+        Ok(Self { field, plan, report })
+    }
+
+    /// What was done, for people; nothing if no job is selected, unless these are experiments.
+    fn text(&self) -> String {
+        match self.plan.is_empty() && self.report.words != &EXPERIMENT {
+            true => String::new(),
+            false => self.report.text(self.plan.jobs.len()),
+        }
+    }
+}
+
+fn interrupted_text(arguments: &cli::Reproduce, stages: &[Stage]) -> Result<String, Failure> {
+    if arguments.playing.json {
+        let mut fields = Map::from_iter([("smoke".to_owned(), json!(arguments.smoke))]);
+        fields.extend(stages.iter().map(|stage| (stage.field.to_owned(), json!(stage.report))));
+        return json_text(&fields);
+    }
+    Ok(stages.iter().map(|stage| stage.text() + &stage.report.advice()).collect())
 }
 
 /// Trainings that are not done, and what they would take.
@@ -122,7 +154,7 @@ fn untrained(trainings: &[(Key, u64, Option<Cost>)]) -> String {
     format!("{what} not done; `pipeline reproduce --train` or `pipeline train` runs what is missing:{lines}")
 }
 
-/// Replays what is stored, all of it or only what is planned, follows the studies again, and plays a little of each experiment and study.
+/// Verifies what is stored, all of it or only what is planned, and plays a little of each experiment and study again.
 fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<VerifyOutcome, Failure> {
     let mut verified = VerifyOutcome::default();
     let studies = context.plan_studies(selection)?;
@@ -213,97 +245,51 @@ fn announce(arguments: &cli::Reproduce, text: &str) {
     }
 }
 
-/// The studies of a reproduction, which come before the experiments that play their winners.
-struct Studies {
-    plan: StudyPlan,
-    report: RunReport,
-}
-
-impl Studies {
-    /// Runs the selected studies, and gives their winners the parameters that were found.
-    fn run(
-        context: &mut Context,
-        selection: &Selection,
-        arguments: &cli::Reproduce,
-    ) -> Result<Self, Failure> {
-        let plan = context.plan_studies(selection)?;
-        announce(arguments, &plan::table_of(&STUDY, &plan, jobs(&arguments.playing)));
-        let set = |options: &mut Options<'_>| options.is_fresh = arguments.fresh;
-        let report = context.run_jobs(&StudyKind, &plan, &arguments.playing, set)?;
-        context.resolve_again();
-        Ok(Self { plan, report })
-    }
-
-    fn told_of_interrupted(&self, arguments: &cli::Reproduce) -> Result<String, Failure> {
-        if arguments.playing.json {
-            return json_text(&json!({"smoke": arguments.smoke, "studies": self.report}));
-        }
-        Ok(self.text() + &self.report.advice())
-    }
-
-    /// What became of them, for people; nothing where there are none.
-    fn text(&self) -> String {
-        match self.plan.jobs.is_empty() && self.plan.blocked.is_empty() {
-            true => String::new(),
-            false => self.report.text(self.plan.jobs.len()),
-        }
-    }
-}
-
 /// The records files of a plan that are there.
 fn files(plan: &Plan) -> Vec<ConfinedPath> {
     plan.jobs.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
 }
 
 /// What a reproduction did.
-struct Done<'a> {
-    studies: &'a Studies,
-    plan: &'a Plan,
-    report: &'a RunReport,
-    verified: &'a VerifyOutcome,
-    published: &'a RenderSummary,
-    waiting: &'a [String],
+struct Reproduction {
+    stages: Vec<Stage>,
+    verified: VerifyOutcome,
+    published: RenderSummary,
+    waiting: Vec<String>,
 }
 
-fn told_of_interrupted(
-    arguments: &cli::Reproduce,
-    plan: &Plan,
-    report: &RunReport,
-) -> Result<String, Failure> {
-    if arguments.playing.json {
-        return json_text(&json!({"smoke": arguments.smoke, "run": report}));
+impl Reproduction {
+    fn text(&self, arguments: &cli::Reproduce, layout: &Layout) -> Result<String, Failure> {
+        let Self { stages, verified, published, waiting } = self;
+        if arguments.playing.json {
+            let Value::Object(mut fields) = json!({
+                "smoke": arguments.smoke,
+                "waiting": waiting,
+                "verified": verified,
+                "verdicts": published.summary,
+                "report": layout.report(),
+                "left_out": published.left_out,
+                "open_findings": published.open,
+                "fallen_findings": published.fallen,
+            }) else {
+                unreachable!("it is an object")
+            };
+            fields.extend(stages.iter().map(|stage| (stage.field.to_owned(), json!(stage.report))));
+            return json_text(&fields);
+        }
+        let mut text: String = stages.iter().map(Stage::text).collect();
+        text.push_str(&verified.text());
+        text.extend(waiting.iter().map(|waiting| format!("{waiting}.\n")));
+        if arguments.smoke {
+            text.push_str("This was a smoke reproduction; `pipeline reproduce` is the real one.\n");
+            return Ok(text);
+        }
+        text.push_str(&look(published, layout));
+        if !arguments.fresh {
+            text.push_str("`pipeline reproduce --fresh` plays every game again and compares.\n");
+        }
+        Ok(text)
     }
-    Ok(report.text(plan.jobs.len()) + &report.advice())
-}
-
-fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<String, Failure> {
-    let Done { studies, plan, report, verified, published, waiting } = done;
-    if arguments.playing.json {
-        return json_text(&json!({
-            "smoke": arguments.smoke,
-            "studies": studies.report,
-            "run": report,
-            "waiting": waiting,
-            "verified": verified,
-            "verdicts": published.summary,
-            "report": layout.report(),
-            "left_out": published.left_out,
-            "open_findings": published.open,
-            "fallen_findings": published.fallen,
-        }));
-    }
-    let played = report.text(plan.jobs.len());
-    let mut text = format!("{}{played}{}", studies.text(), verified.text());
-    text.extend(waiting.iter().map(|waiting| format!("{waiting}.\n")));
-    if arguments.smoke {
-        text.push_str("This was a smoke reproduction; `pipeline reproduce` is the real one.\n");
-        return Ok(text);
-    }
-    text.push_str(&look(published, layout));
-    if !arguments.fresh {
-        text.push_str("`pipeline reproduce --fresh` plays every game again and compares.\n");
-    }
-    Ok(text)
 }
 
 /// What there is to look at: the comparison of the papers, the numbers of verdicts, and where the rest is.

@@ -10,42 +10,45 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::context::{Context, paper_names, require_no_given_up};
 use super::failure::chain;
-use super::reproduce_from_studies::{self, ComparedStudy, run_named};
+use super::run::outcome;
 use super::table::table;
 use super::unbundle::{Unbundle, require_none};
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, Places};
-use crate::plan::{Plan, Planned, Selection, listed};
-use crate::run::{JobResult, difference};
+use crate::job::{EXPERIMENT, Job, Words};
+use crate::kinds::{self, Kind};
+use crate::plan::{Plan, Selection, listed};
+use crate::run::JobResult;
 use bundle::contents::{ARTEFACTS, CONFIGS, SOURCE};
 use bundle::{Listing, checksum_problems, is_bundle, record_problems, results};
-use jobs::Key;
+use jobs::{Key, StoreError, StoredContext};
 use manifest::limits::MOST_GAMES;
 use manifest::{self, Paper};
 use platform::plain;
 use platform::scratch::Scratch;
 use project::Project;
-use records::index::{Index, IndexEntry};
+use records::Experiments;
+use records::index::Index;
 use records::layout::Layout;
-use records::store::{RecordsReader, RecordsSummary, StoreError};
+use records::store::RecordsSummary;
 use trainings::Artefacts;
 use workers::plugin;
 
-/// What came of one experiment.
-#[derive(Serialize)]
-struct Compared {
-    experiment: Key,
-    /// How many games were compared.
-    games: u64,
+/// A job of the bundle, compared with what was played now.
+struct ComparedJob {
+    words: &'static Words,
+    job: Key,
+    /// How many rows were played.
+    rows: u64,
     /// The digest in the bundle.
     stored_digest: String,
-    /// The digest of what was played: equal where all games were, and none differs.
+    /// The digest of what was played: equal if all rows were, and none differs.
     played_digest: String,
-    /// The first game that differs, if one does.
+    /// The first row that differs, if one does.
     difference: Option<String>,
     /// The parts of the identity that are not as in the bundle.
     identity: Vec<String>,
@@ -68,15 +71,15 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let context = context.with_artefacts(artefacts_of(&opened.folder, &arguments.places, scratch.path()));
     let _lock = context.layout.lock()?;
     let plan = context.plan(&selection)?;
-    let studies = run_named(&context, &stored, arguments)?;
+    let others = run_named(&context, &stored, arguments)?;
     let report = context.run(&plan, &arguments.playing, false)?;
     let is_given_up = |job: &JobResult| job.file.is_none() && job.missing.is_none();
     if report.interrupted || report.jobs.iter().any(is_given_up) {
-        return super::run::outcome(&report);
+        return outcome(&report);
     }
-    let compared = compare_all(&plan, &stored, &index, &asked)?;
+    let experiments = compare_experiments(&context, &plan, &stored, &index, &asked)?;
     let not_repeatable = skipped.into_iter().filter(|key| asked.has_skipped(key)).collect();
-    tell(bundle, arguments, &Outcome { experiments: compared, studies, not_repeatable })?;
+    print_outcome(bundle, arguments, &Comparison { experiments, others, not_repeatable })?;
     // Faults of agents are in the bundle's games too, and are compared like all else.
     let missing = report.jobs.iter().filter(|job| job.missing.is_some());
     require_no_given_up(missing.filter_map(|job| Some((job.failure.as_deref()?, job.missing.as_ref()))))
@@ -190,97 +193,154 @@ fn with_plugins_of(folder: &Path, mut places: Places) -> Result<Places, Failure>
     Ok(places)
 }
 
-fn compare_all(plan: &Plan, stored: &Layout, index: &Index, asked: &Asked) -> Result<Vec<Compared>, Failure> {
+fn compare_experiments(
+    context: &Context,
+    plan: &Plan,
+    stored: &Layout,
+    index: &Index,
+    asked: &Asked,
+) -> Result<Vec<ComparedJob>, Failure> {
     let mut compared = Vec::new();
     for planned in &plan.jobs {
         let keys = planned.also_for.iter().chain([&planned.key]);
         for key in keys.filter(|key| asked.experiments.contains(key)) {
             if let Some(entry) = index.entry(key) {
-                compared.push(compare(key, planned, stored, entry)?);
+                let in_bundle = stored.records(&entry.records, None);
+                compared.extend(compare(context, &Experiments, key, &in_bundle, &planned.path)?);
             }
         }
     }
     Ok(compared)
 }
 
-fn compare(
-    key: &Key,
-    planned: &Planned,
+/// Runs the named jobs of other kinds again, and compares them with the bundle's.
+fn run_named(
+    context: &Context,
     stored: &Layout,
-    entry: &IndexEntry,
-) -> Result<Compared, StoreError> {
-    let mut in_bundle = RecordsReader::open(&stored.records(&entry.records, None))?;
-    let mut played = RecordsReader::open(&planned.path)?;
-    let identity = in_bundle.summary.header.identity.differences(&planned.identity);
-    let played_digest = played.summary.digest.clone();
-    let mut compared = Compared {
-        experiment: key.clone(),
-        games: 0,
-        stored_digest: entry.digest.clone(),
-        played_digest,
-        difference: None,
-        identity: identity.into_iter().map(|part| part.component).collect(),
-    };
-    for (one, other) in in_bundle.games().zip(played.games()) {
-        compared.games += 1;
-        compared.difference = difference(&one?, &other?);
-        if compared.difference.is_some() {
-            break;
+    arguments: &cli::Reproduce,
+) -> Result<Vec<ComparedJob>, Failure> {
+    let mut compared = Vec::new();
+    for kind in kinds::all().into_iter().filter(|kind| kind.words() != &EXPERIMENT) {
+        let names = context.names_of(kind, &arguments.names);
+        if names.is_empty() {
+            continue;
+        }
+        let plan = context.plan_kind(kind, &Selection { names, with_extra: true, ..Selection::default() })?;
+        let root = context.layout.root().path();
+        let in_bundle = |job: &dyn Job| {
+            let name = job.path().path().strip_prefix(root).unwrap_or(Path::new("")).to_string_lossy();
+            stored.root().join(name.as_ref())
+        };
+        if let Some(job) = plan.jobs.iter().find(|job| !in_bundle(job.as_ref()).exists()) {
+            let Words { kind, stored, .. } = kind.words();
+            return Err(Failure::usage(format!("the bundle has no {stored} of {kind} {}", job.key())));
+        }
+        let report = context.run_jobs(kind, &plan, &arguments.playing, |_| ())?;
+        outcome(&report)?;
+        for job in &plan.jobs {
+            compared.extend(compare(context, kind, job.key(), &in_bundle(job.as_ref()), job.path())?);
         }
     }
     Ok(compared)
 }
 
-impl Compared {
+/// Compares what was played with what the bundle has.
+fn compare(
+    context: &Context,
+    kind: &dyn Kind,
+    key: &Key,
+    in_bundle: &ConfinedPath,
+    played: &ConfinedPath,
+) -> Result<Option<ComparedJob>, StoreError> {
+    let (Some(stored), Some(now)) = (kind.read(in_bundle)?, kind.read(played)?) else { return Ok(None) };
+    let papers = StoredContext::of(&context.project.papers);
+    let difference = match stored.digest == now.digest {
+        true => None,
+        false => kind.first_difference((in_bundle, &papers), (played, &papers))?,
+    };
+    let identity = stored.identity.differences(&now.identity);
+    Ok(Some(ComparedJob {
+        words: kind.words(),
+        job: key.clone(),
+        rows: now.rows,
+        stored_digest: stored.digest,
+        played_digest: now.digest,
+        difference: difference.map(|difference| difference.text),
+        identity: identity.into_iter().map(|part| part.component).collect(),
+    }))
+}
+
+impl ComparedJob {
     fn outcome(&self) -> String {
-        let games = match &self.difference {
+        let rows = match &self.difference {
             Some(difference) => plain::line(difference),
-            None if self.stored_digest == self.played_digest => "all games identical".to_owned(),
+            None if self.stored_digest == self.played_digest => format!("all {}s identical", self.words.row),
             None => "identical, as far as played".to_owned(),
         };
         match self.identity.join(", ") {
-            parts if parts.is_empty() => games,
-            parts => format!("{games}; different identity: {}", plain::line(&parts)),
+            parts if parts.is_empty() => rows,
+            parts => format!("{rows}; different identity: {}", plain::line(&parts)),
         }
+    }
+
+    fn to_json(&self) -> Value {
+        let Words { kind, row, .. } = self.words;
+        json!({
+            *kind: self.job,
+            format!("{row}s"): self.rows,
+            "stored_digest": self.stored_digest,
+            "played_digest": self.played_digest,
+            "difference": self.difference,
+            "identity": self.identity,
+        })
     }
 }
 
 /// All that was compared.
-#[derive(Serialize)]
-struct Outcome {
-    experiments: Vec<Compared>,
-    studies: Vec<ComparedStudy>,
+struct Comparison {
+    experiments: Vec<ComparedJob>,
+    /// Jobs of other kinds, which are run if they are named.
+    others: Vec<ComparedJob>,
     /// Experiments whose games no run repeats.
     not_repeatable: Vec<Key>,
 }
 
-fn tell(bundle: &Path, arguments: &cli::Reproduce, outcome: &Outcome) -> Result<(), Failure> {
-    let Outcome { experiments: compared, studies, not_repeatable: skipped } = outcome;
+fn print_outcome(bundle: &Path, arguments: &cli::Reproduce, compared: &Comparison) -> Result<(), Failure> {
+    let Comparison { experiments, others, not_repeatable } = compared;
+    let by_kind: Vec<(&'static Words, Vec<&ComparedJob>)> = kinds::all()
+        .iter()
+        .map(|kind| kind.words())
+        .map(|words| (words, experiments.iter().chain(others).filter(|job| job.words == words).collect()))
+        .collect();
     if arguments.playing.json {
-        print_json(outcome)?;
+        let jobs = by_kind.iter().map(|(words, jobs)| {
+            (words.kinds.to_owned(), jobs.iter().map(|job| job.to_json()).collect::<Value>())
+        });
+        let skipped = ("not_repeatable".to_owned(), json!(not_repeatable));
+        print_json(&jobs.chain([skipped]).collect::<Map<_, _>>())?;
     } else {
-        let row = |experiment: &Compared| {
-            vec![experiment.experiment.to_string(), experiment.games.to_string(), experiment.outcome()]
-        };
-        let rows: Vec<Vec<String>> = compared.iter().map(row).collect();
-        let mut text = reproduce_from_studies::text(studies);
-        text.push_str(&table(&["experiment", "games", "compared with the bundle"], &rows));
-        if !skipped.is_empty() {
-            let names: Vec<String> = skipped.iter().map(ToString::to_string).collect();
+        let mut text = String::new();
+        for (Words { kind, row, .. }, jobs) in &by_kind {
+            let row_of = |job: &&ComparedJob| vec![job.job.to_string(), job.rows.to_string(), job.outcome()];
+            let rows: Vec<Vec<String>> = jobs.iter().map(row_of).collect();
+            if !rows.is_empty() {
+                text.push_str(&table(&[kind, &format!("{row}s"), "compared with the bundle"], &rows));
+            }
+        }
+        if !not_repeatable.is_empty() {
+            let names: Vec<String> = not_repeatable.iter().map(ToString::to_string).collect();
             text.push_str(&format!("Not played, because no run repeats them: {}.\n", names.join(", ")));
         }
         print_text(&text)?;
     }
-    let experiments = compared.iter().filter(|experiment| experiment.difference.is_some()).count();
-    let of_studies = studies.iter().filter(|study| study.difference.is_some()).count();
-    let differing = [(experiments, compared.len(), "experiments"), (of_studies, studies.len(), "studies")];
-    let told: Vec<String> = differing
-        .iter()
-        .filter(|(differing, ..)| *differing > 0)
-        .map(|(differing, all, what)| format!("{differing} of {all} {what} came out different"))
-        .collect();
-    if told.is_empty() {
-        return Ok(());
+    let differing = by_kind.iter().filter_map(|(words, jobs)| {
+        let count = jobs.iter().filter(|job| job.difference.is_some()).count();
+        let all = jobs.len();
+        (count > 0).then(|| format!("{count} of {all} {} came out different", words.kinds))
+    });
+    let differing: Vec<String> = differing.collect();
+    match differing.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::check(format!("{}: {}", bundle.display(), differing.join("; ")))),
     }
-    Err(Failure::check(format!("{}: {}", bundle.display(), told.join("; "))))
 }

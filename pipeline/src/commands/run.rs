@@ -1,35 +1,85 @@
-//! `pipeline run`: play what is missing or stale.
+//! `pipeline run`: run experiments, and jobs of any kind by name.
 
 use super::context::{Context, require_no_given_up, selection};
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::job::EXPERIMENT;
+use crate::kinds::{self, Kind as _};
 use crate::plan::{Determinism, Selection};
 use crate::run::RunReport;
+use records::Experiments;
+use serde_json::{Map, json};
 use text::counted;
 
 pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
-    let context = Context::load(&arguments.places, &arguments.chosen.names)?;
+    let mut context = Context::load(&arguments.places, &arguments.chosen.names)?;
     let _lock = context.layout.lock()?;
     let (shard, is_fresh) = (arguments.shard, arguments.fresh);
     let determinism = Determinism::unless(arguments.nondeterministic);
     let selection = Selection { shard, is_fresh, determinism, ..selection(&arguments.chosen) };
+    let others = run_others(&mut context, &selection, arguments)?;
     let plan = context.plan(&selection)?;
     let report = context.run(&plan, &arguments.playing, is_fresh)?;
     if shard.is_none() {
         context.update_index(&plan)?;
     }
     if arguments.playing.json {
-        print_json(&report)?;
+        let mut fields = Map::from_iter([("interrupted".to_owned(), json!(report.interrupted))]);
+        for report in others.iter().map(|(report, _)| report).chain([&report]) {
+            fields.insert(report.words.kinds.to_owned(), json!(report.to_json()));
+        }
+        print_json(&fields)?;
     } else {
         let waiting: String = context.waiting(&selection).iter().map(|one| format!("{one}.\n")).collect();
         let marked = plan.jobs.iter().filter(|planned| planned.is_marked());
         let marked: String = marked
             .map(|planned| format!("{}: marked as not repeatable: nondeterministic.\n", planned.key))
             .collect();
-        let text = report.text(plan.jobs.len());
-        print_text(&format!("{text}{}{marked}{waiting}", report.advice()))?;
+        let mut text: String =
+            others.iter().map(|(report, planned)| report.text(*planned) + &report.advice()).collect();
+        if !plan.is_empty() || others.is_empty() {
+            text.push_str(&(report.text(plan.jobs.len()) + &report.advice()));
+        }
+        print_text(&format!("{text}{marked}{waiting}"))?;
     }
+    others.iter().try_for_each(|(report, _)| outcome(report))?;
     outcome(&report)
+}
+
+/// Runs the named jobs of other kinds first: experiments may wait for them. The name of a study whose winners are
+/// experiments means these.
+fn run_others(
+    context: &mut Context,
+    selection: &Selection,
+    arguments: &cli::Run,
+) -> Result<Vec<(RunReport, usize)>, Failure> {
+    let mut reports = Vec::new();
+    let is_winners = |name: &String| {
+        let papers = context.project.papers.iter();
+        let mut listed = papers.flat_map(|paper| {
+            Experiments
+                .listed(paper)
+                .into_iter()
+                .filter_map(|job| Some(format!("{}/{}", paper.id, job.with?)))
+        });
+        listed.any(|study| study == *name)
+    };
+    let named: Vec<String> = selection.names.iter().filter(|name| !is_winners(name)).cloned().collect();
+    for kind in kinds::all().into_iter().filter(|kind| kind.words() != &EXPERIMENT) {
+        let names = context.names_of(kind, &named);
+        if names.is_empty() {
+            continue;
+        }
+        let plan = context.plan_kind(kind, &Selection { names, ..selection.clone() })?;
+        let report = context.run_jobs(kind, &plan, &arguments.playing, |options| {
+            (options.is_fresh, options.shard) = (selection.is_fresh, selection.shard);
+        })?;
+        reports.push((report, plan.jobs.len()));
+    }
+    if !reports.is_empty() {
+        context.resolve_again();
+    }
+    Ok(reports)
 }
 
 /// What to do about faults.
@@ -42,7 +92,7 @@ pub(super) struct Advice {
 
 /// What to do about the faults of jobs that a manifest describes.
 const OF_MANIFESTS: Advice = Advice {
-    too_many: "more than its `fault_share` allows: it was stopped, and what was played is kept; fix the agent and raise its version, or raise `fault_share`",
+    too_many: "more than its `fault_share` allows: it was stopped, and all games so far are kept; fix the agent and raise its version, or raise `fault_share`",
     some: "their records say how",
 };
 

@@ -140,11 +140,13 @@ impl JobResult {
     }
 
     fn to_json(&self, words: &Words) -> Value {
+        // A path need not be UTF-8.
+        let file = self.file.as_ref().map(|file| file.display().to_string());
         let mut fields = Map::from_iter([
             (words.kind.to_owned(), json!(self.job)),
             ("played".to_owned(), json!(self.played)),
             ("journalled".to_owned(), json!(self.journalled)),
-            ("file".to_owned(), json!(self.file)),
+            ("file".to_owned(), json!(file)),
             ("digest".to_owned(), json!(self.digest)),
             ("faults".to_owned(), json!(self.faults)),
             ("stopped_by_faults".to_owned(), json!(self.stopped_by_faults)),
@@ -155,6 +157,9 @@ impl JobResult {
         ]);
         if let Ok(Value::Object(missing)) = serde_json::to_value(&self.missing) {
             fields.extend(missing);
+        }
+        if words.folder == "records" {
+            fields.insert("records".to_owned(), json!(file));
         }
         fields.extend(self.fields.clone());
         Value::Object(fields)

@@ -18,7 +18,6 @@ use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameRecord;
-use serde_json::json;
 use workers::worker::protocol::Played;
 use workers::worker::{Fault, Spool, WorkerError};
 
@@ -249,7 +248,6 @@ impl<'a> Task<'a> {
             self.line.end(left == 0);
         }
         result.faults.sort_by_key(|fault| fault.game);
-        result.fields.insert("records".to_owned(), json!(result.file));
         result
     }
 

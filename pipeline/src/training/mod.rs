@@ -34,8 +34,8 @@ pub fn run(
     options: &Options<'_>,
     progress: &Progress,
 ) -> RunReport {
-    if artefacts.sweep() > 0 {
-        progress.say(&format!("{}: removed files that killed commands left", artefacts.folder().display()));
+    if let Some(text) = sweep(artefacts) {
+        progress.say(&text);
     }
     let is_to_run = |status: &Status| options.is_fresh || !matches!(status, Status::Blocked { .. });
     let (open, others): (Vec<&PlannedTraining>, Vec<&PlannedTraining>) = trainings
@@ -53,6 +53,15 @@ pub fn run(
     jobs.sort_by(|one, other| one.job.cmp(&other.job));
     let interrupted = jobs.iter().any(JobResult::is_cut_short);
     RunReport { jobs, interrupted, ..RunReport::new(&TRAINING) }
+}
+
+/// Removes unfinished files that killed commands left among the artefacts, and says so.
+pub(crate) fn sweep(artefacts: &Artefacts) -> Option<String> {
+    let files = match artefacts.sweep() as u64 {
+        0 => return None,
+        count => text::counted(count, "temporary file"),
+    };
+    Some(format!("{}: removed {files} that killed commands left", artefacts.folder().display()))
 }
 
 /// Runs trainings on this many threads. `finish` gets each with the number of games that it has played.
