@@ -1,8 +1,9 @@
-//! What the C boundary costs: a move chosen by the random agent out of its plugin, against the same agent called directly.
+//! What the C boundary costs: a move of the random agent from its plugin, and called directly.
 //!
-//! The two choose moves for the same positions in turns, round by round; the cost is the difference of the two. The program
-//! fails where it misses the target: a move must cost the same whether an agent is linked or loaded, next to what even the
-//! cheapest search takes. Without `--bench`, as under `cargo test`, it only looks whether both decide alike.
+//! The two choose moves for the same positions in turns, round by round; the cost is the difference of the
+//! two. The program fails where it misses the target: a move must cost the same whether an agent is linked or
+//! loaded, next to what even the cheapest search takes. Without `--bench`, as under `cargo test`, it only
+//! looks whether both decide alike.
 
 mod common;
 
@@ -45,8 +46,8 @@ fn main() -> ExitCode {
     report(&(0..ROUNDS).map(|_| round()).collect::<Vec<_>>())
 }
 
-/// Prints the medians, and the quietest quarter of the rounds, by which the exit code goes: nanoseconds cannot be put right by a
-/// ratio, and neighbours of the machine only ever add to them.
+/// Prints the medians, and the quietest quarter of the rounds, by which the exit code goes: nanoseconds
+/// cannot be put right by a ratio, and neighbours of the machine only ever add to them.
 fn report(rounds: &[[f64; 2]]) -> ExitCode {
     let at = |part: usize| {
         let [through, direct] = [0, 1].map(|side| quantile(rounds.iter().map(|round| round[side]), part));
@@ -69,8 +70,8 @@ fn assert_same_decisions(loaded: &mut LoadedAgent, direct: &mut Random, position
 
 /// The nanoseconds that a move takes, on average over all positions.
 ///
-/// Only the direction of a decision is looked at. A caller who copies all of it pays some nanoseconds more for a loaded agent
-/// than for a linked one, which are not counted here.
+/// Only the direction of a decision is looked at. A caller who copies all of it pays some nanoseconds more
+/// for a loaded agent than for a linked one, which are not counted here.
 fn time_ns(positions: &[Position], mut choose: impl FnMut(&Position) -> Option<Direction>) -> f64 {
     let start = Instant::now();
     for position in positions {

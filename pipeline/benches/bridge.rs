@@ -1,5 +1,6 @@
-//! What a move costs that goes over the bridge: the pipe, two switches of process and the JSON, without the program's own
-//! thinking. A program in C, which does no more than answer, is the floor; Python stands beside it.
+//! What a move costs that goes over the bridge: the pipe, two switches of process and the JSON, without the
+//! program's own thinking. A program in C, which does no more than answer, is the floor; Python stands beside
+//! it.
 //!
 //! The figure is that of the quietest rounds, which move little with what else the machine does.
 

@@ -1,4 +1,4 @@
-//! How long it takes to make the artifact bundle of this repository, all its checks included, and to verify it from itself alone.
+//! How long it takes to make the bundle of this repository, with all checks, and to verify it.
 
 mod common;
 

@@ -1,7 +1,9 @@
-//! What a cluster costs beside the games: a thousand shards planned, shown and collected, and what each adds to the games in it.
+//! What a cluster costs beside the games: a thousand shards planned, shown and collected, and what each adds
+//! to the games in it.
 //!
-//! The real program runs in a scratch folder; stand-ins for Slurm's programs answer at once, so that what is measured is ours. Stored
-//! times say that a game takes a minute, which makes a thousand shards of two games each. What counts is CPU time.
+//! The real program runs in a scratch folder; stand-ins for Slurm's programs answer at once, so that what is
+//! measured is ours. Stored times say that a game takes a minute, which makes a thousand shards of two games
+//! each. What counts is CPU time.
 
 mod common;
 
@@ -21,7 +23,7 @@ use common::{Cost, Lab, exit, experiment};
 const SHARDS: u32 = 1000;
 /// How much CPU time each command may take, in seconds.
 const COMMAND_LIMIT_S: f64 = 8.0;
-/// How much CPU time a shard may take beside its games, in seconds: little, against the ten minutes that it plays at least.
+/// How much CPU time a shard may take beside its games, in seconds; it plays for at least 10 minutes.
 const SHARD_LIMIT_S: f64 = 0.6;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! What it costs to draw everything from the committed records and studies: verdicts, tables, figures and the report.
+//! The cost of drawing everything from the committed results: verdicts, tables, figures and report.
 //!
 //! CPU time counts, of all threads: it does not depend on what else the machine does.
 

@@ -1,9 +1,9 @@
-//! How commands grow with the number of experiments: ten thousand of two random games each, with few descriptors.
+//! How commands scale: ten thousand experiments of two random games each, with few descriptors.
 //!
-//! A study or a cluster has so many. The real program runs in a scratch folder. What counts is its CPU time, that of its workers included:
-//! what else the machine does barely changes it. The time that passed stands beside it, for machines that do nothing else.
-//! Rendering has a cost that does not grow, its figures; so linearity is told by what each further experiment costs, where there are few and
-//! where there are many.
+//! A study or a cluster has so many. The real program runs in a scratch folder. What counts is its CPU time,
+//! that of its workers included: what else the machine does barely changes it. The time that passed stands
+//! beside it, for machines that do nothing else. Rendering has a cost that does not grow, its figures; so
+//! linearity is told by what each further experiment costs, where there are few and where there are many.
 
 mod common;
 
@@ -19,11 +19,11 @@ const EXPERIMENTS: u32 = 10_000;
 const DESCRIPTORS: u32 = 256;
 /// How much CPU time playing everything may take, in seconds: a user waits for less than a minute.
 const RUN_LIMIT_S: f64 = 60.0;
-/// How much every other command may take but `render`. That is as much as two cores do in 4 s; with the little that runs on one core alone, a
-/// user waits for less than 5 s.
+/// How much every other command may take but `render`. That is as much as two cores do in 4 s; with the
+/// little that runs on one core alone, a user waits for less than 5 s.
 const COMMAND_LIMIT_S: f64 = 8.0;
-/// How much more a further experiment may cost to render among many than among few. It is 1 where rendering is linear, and 2.8 where it is
-/// quadratic.
+/// How much more a further experiment may cost to render among many than among few. It is 1 where rendering
+/// is linear, and 2.8 where it is quadratic.
 const LARGEST_GROWTH: f64 = 1.5;
 
 fn main() -> ExitCode {
@@ -58,7 +58,7 @@ fn experiment_with_claim(number: u32) -> String {
     )
 }
 
-/// Runs a command of the program with few descriptors. It waits for its workers, so their cost is part of its own.
+/// Runs a command of the program with few descriptors. Its cost includes that of its workers.
 fn run(lab: &Lab, arguments: &str) -> Cost {
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -n {DESCRIPTORS} && exec \"$0\" \"$@\""));
@@ -66,7 +66,7 @@ fn run(lab: &Lab, arguments: &str) -> Cost {
     Cost::of(command.stdout(Stdio::null()).stdin(Stdio::null()))
 }
 
-/// Compares what each further experiment costs from the first size to the second with what it costs from there to the third.
+/// Compares the cost of each further experiment between the sizes, which must not grow.
 fn is_linear(sizes: [u32; 3], rendered: &[f64]) -> bool {
     let each = |few: usize, many: usize| {
         (rendered[many] - rendered[few]) / f64::from(sizes[many] - sizes[few]) * 1000.0

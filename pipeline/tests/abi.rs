@@ -1,4 +1,4 @@
-//! The boundary from outside: plugins in C, good, old, yet to come, broken and misbehaving, opened as the pipeline does.
+//! The boundary from outside: plugins in C, good, old, future, broken and misbehaving.
 
 mod common;
 
@@ -61,8 +61,9 @@ fn the_c_example_takes_white_space_for_nothing_and_nothing_else() {
     }
 }
 
-/// `frozen_v1_0.c` and `frozen/agent2048_v1_0.h` must never change: they stand for every plugin that was built with
-/// version 1.0 and will not be built again. If this test fails, the host has broken the ABI; mend the host.
+/// `frozen_v1_0.c` and `frozen/agent2048_v1_0.h` must never change: they stand for every plugin that was
+/// built with version 1.0 and will not be built again. If this test fails, the host has broken the ABI; mend
+/// the host.
 #[test]
 fn a_plugin_of_version_1_0_still_works() {
     let plugin = open(&compile_plugin(FROZEN, "frozen", &[]));
@@ -445,7 +446,7 @@ fn assert_conforms(plugin: &Plugin) {
     }
 }
 
-/// Asserts that an agent with these faults fails first in the step that makes this demand, and what is said of it.
+/// Asserts that an agent with these faults fails first in the step with this demand, and how.
 fn assert_found(faults: &[&str], demand: &str, seen: &[&str], remedy: &str) {
     let name: String = faults.concat().chars().filter(char::is_ascii_alphanumeric).collect();
     let plugin = open(&compile_plugin(MISBEHAVING, &name, faults));

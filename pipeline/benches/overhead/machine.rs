@@ -15,7 +15,7 @@ pub(crate) fn thread_cpu_ns(work: impl FnOnce()) -> f64 {
     now() - begun
 }
 
-/// How many processors two busy threads get between them: 2 on an idle machine that has as many, less on a busy one.
+/// How many processors two busy threads get together: 2 on an idle machine, less on a busy one.
 pub(crate) fn processors_for_two() -> f64 {
     let begun = Instant::now();
     let spin = || thread_cpu_ns(|| while begun.elapsed() < Duration::from_millis(300) {});

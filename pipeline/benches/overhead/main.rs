@@ -1,9 +1,10 @@
 //! What the pipeline costs beside the games themselves, against what it promises.
 //!
-//! The real binary plays, and CPU time is counted, its workers' included: unlike wall time it hardly depends on what else the
-//! machine does. A short run is taken off a long one, so that beginnings and ends do not count; of several rounds the best
-//! counts. The program fails where it misses a target. Without `--bench`, as under `cargo test`, it only looks whether all of it
-//! runs. `cargo bench -p pipeline --bench overhead -- --million` also plays, verifies and tops up a million games.
+//! The real binary plays, and CPU time is counted, its workers' included: unlike wall time it hardly depends
+//! on what else the machine does. A short run is taken off a long one, so that beginnings and ends do not
+//! count; of several rounds the best counts. The program fails where it misses a target. Without `--bench`,
+//! as under `cargo test`, it only looks whether all of it runs. `cargo bench -p pipeline --bench overhead --
+//! --million` also plays, verifies and tops up a million games.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -60,8 +61,8 @@ fn main() -> ExitCode {
     exit(targets.missed == 0)
 }
 
-/// The random agent, whose moves cost next to nothing, and the verification of its records. Returns the nanoseconds that a move
-/// takes in a worker, from one to the next.
+/// The random agent, whose moves cost next to nothing, and the verification of its records. Returns the
+/// nanoseconds that a move takes in a worker, from one to the next.
 fn cheap_moves(subject: &Subject, targets: &mut Targets) -> f64 {
     let measure = |games| {
         let played = subject.play(Experiment::Random, games, 1);
@@ -122,10 +123,11 @@ fn play_directly() {
     }
 }
 
-/// An agent that takes 100 microseconds a move: what the pipeline adds, and how much faster two jobs are than one.
+/// An agent that takes 100 microseconds a move: what the pipeline adds, and how much faster two jobs are than
+/// one.
 ///
-/// What it adds outside of games is what the processes take beyond the time that the workers note for the games; what it adds
-/// within them is at most `loop_ns` a move, all that a move of the random agent takes.
+/// What it adds outside of games is what the processes take beyond the time that the workers note for the
+/// games; what it adds within them is at most `loop_ns` a move, all that a move of the random agent takes.
 fn costly_moves(subject: &Subject, loop_ns: f64, targets: &mut Targets) {
     let (mut outside, mut wall) = ([f64::INFINITY; 2], [f64::INFINITY; 2]);
     let mut processors = processors_for_two();

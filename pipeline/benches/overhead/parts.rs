@@ -1,4 +1,4 @@
-//! What the steps of a game's way through the pipeline cost, each by itself, so that a missed limit shows where to look.
+//! What each step of a game through the pipeline costs: a missed limit shows where to look.
 
 use std::fs;
 use std::hint::black_box;

@@ -45,8 +45,8 @@ impl Subject {
         lab.add_plugin(&plugin::find_named("random").unwrap_or_else(|error| panic!("{error}")));
         let flags = ["-std=gnu11", "-O2", "-Wno-pedantic"];
         lab.add_plugin(&compile_plugin("pipeline/benches/overhead/spin.c", "spin", &flags));
-        // The program looks for plugins beside itself. In the build folder it reads so many libraries that the noise of its start
-        // hides what a few hundred games cost.
+        // The program looks for plugins beside itself. In the build folder it reads so many libraries that
+        // the noise of its start hides what a few hundred games cost.
         lab.make_folder("bin");
         let program = lab.path("bin/pipeline");
         fs::copy(env!("CARGO_BIN_EXE_pipeline"), &program).expect("the program");

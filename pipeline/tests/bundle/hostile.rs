@@ -145,7 +145,7 @@ fn nothing_is_fetched_where_an_object_is_missing() {
 fn a_repository_within_a_repository_is_not_worked_in() {
     let hostile = Hostile::new();
     let lab = &hostile.lab;
-    // Where a file is as young as the index, git has its contents filtered again, and that filter would end it.
+    // If a file is as young as the index, git filters its contents again, and this filter would end it.
     lab.remove(".git/info/attributes");
     let inner = lab.path("inner");
     fs::create_dir(&inner).unwrap();

@@ -4,7 +4,7 @@ use crate::common::prelude::*;
 
 use crate::forge::{self, mend_and_pack};
 
-/// A repository with a training, an experiment that plays with its weights, and a bundle, also unpacked; and the weights.
+/// A repository with a training, an experiment with its weights, and a bundle, also unpacked; the weights.
 fn opened(more: &[&str]) -> (Lab, String) {
     let lab = copy_of("learned", || {
         let learned = experiment("learned", "ntuple", 3, "files = { weights = \"tiny\" }");

@@ -1,4 +1,4 @@
-//! Bundles, with the real program: the same bytes wherever they are made, and nothing wrong that goes unnoticed.
+//! Bundles, with the real program: always the same bytes, and every damage is noticed.
 
 #[path = "../common/mod.rs"]
 mod common;

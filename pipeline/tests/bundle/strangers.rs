@@ -1,4 +1,4 @@
-//! A stranger's bundle, with checksums that fit: it runs nothing, opens nothing outside of itself, and promises nothing that it lacks.
+//! A stranger's bundle with valid checksums: it runs nothing and opens nothing outside of itself.
 
 use crate::common::prelude::*;
 
@@ -177,7 +177,7 @@ fn state(lab: &Lab, key: &str, value: &str) {
     mend_checksums(lab);
 }
 
-/// Packs the unpacked bundle as `pipeline bundle` would, except that `change` is done to the archive before it is compressed.
+/// Packs the unpacked bundle as `pipeline bundle` does, with a change before compression.
 fn repack(lab: &Lab, target: &Path, change: impl Fn(&mut Vec<u8>)) {
     let (statement, folder) = (lab.json("open/bundle.json"), ConfinedPath::root(lab.path("open")));
     let contents = bundle::Contents::of_folder(&folder, &bundle::files(&folder).unwrap()).unwrap();
@@ -237,8 +237,9 @@ fn texts_of_a_bundle_cannot_control_the_terminal() {
     ] {
         let kept = lab.bytes("open/bundle.json");
         state(&lab, key, value);
-        let verified = lab.run("verify open");
-        verified.assert_finds(&[&format!("bundle.json: its `{key}`")]).assert_omits(&["\u{1b}"]);
+        lab.run("verify open")
+            .assert_finds(&[&format!("bundle.json: its `{key}`")])
+            .assert_omits(&["\u{1b}"]);
         lab.write("open/bundle.json", kept);
     }
     let sums = lab.read("open/SHA256SUMS");

@@ -1,5 +1,4 @@
-//! Games whose tiles the agent places against itself, by the real program: played, replayed, merged, played again, and cut short by
-//! whatever an agent does while it places one.
+//! Games whose tiles the agent places against itself: played, replayed, merged, and ended by faults.
 
 use crate::common::prelude::*;
 

@@ -212,13 +212,13 @@ fn a_crate_that_cargo_would_refuse_is_not_made() {
         [("pipeline", "has a crate `pipeline`"), ("random", "has a crate"), ("fn", "cannot have this name")]
     {
         let dir = tree.join("agents").join(name);
-        let ran = shell(&lab, &format!("cd '{}' && pipeline new-agent {name}", tree.display()));
-        ran.assert_fails(2, &[name, words]);
+        shell(&lab, &format!("cd '{}' && pipeline new-agent {name}", tree.display()))
+            .assert_fails(2, &[name, words]);
         assert!(name == "random" || !dir.exists());
     }
 }
 
-/// The commands of a page: the blocks that are marked as shell. What is written into a file up to `END` is no command.
+/// The commands of a page: its blocks of shell, except for text that goes to a file up to `END`.
 fn commands(page: &str) -> String {
     let mut script = String::new();
     let (mut is_inside, mut is_text) = (false, false);

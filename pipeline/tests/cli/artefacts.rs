@@ -1,5 +1,4 @@
-//! Files of agents with the real program: from a training to the games that are played with what it gave, and whatever can be wrong on the
-//! way.
+//! Files of agents: from a training to the games with its weights, and everything that can be wrong.
 
 use crate::common::prelude::*;
 

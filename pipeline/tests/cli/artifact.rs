@@ -78,7 +78,7 @@ fn artifact_the_citation_has_the_version_of_the_program() {
     assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
 }
 
-/// The recipe says what was tried by hand; here, that it names the folder that `cargo vendor` fills and the Rust that the crates ask for.
+/// The recipe names the folder that `cargo vendor` fills, and the Rust version of the crates.
 #[test]
 fn artifact_the_container_builds_from_vendored_sources_with_the_rust_that_is_needed() {
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();

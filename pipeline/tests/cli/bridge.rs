@@ -1,5 +1,4 @@
-//! The bridge: programs as agents, by the real program. Whatever one of them does costs its own game and no other, and nothing
-//! of it stays behind.
+//! The bridge: programs as agents. A fault costs its own game and no other, and leaves nothing behind.
 
 use crate::common::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `pipeline check` as an author sees it: each step in their own words, whole reports of errors, one cause once, and limits that are named.
+//! `pipeline check` as an author sees it: every step, full error output, each cause once, and limits.
 
 use crate::common::lab::bridge_script;
 use crate::common::prelude::*;

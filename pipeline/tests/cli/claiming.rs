@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-/// Two papers: one claims an order that holds and a number that does not, under two readings; the other something that nothing can test.
+/// Two papers: an order that holds, a number that does not under two readings; a claim that nothing tests.
 fn lab() -> Lab {
     let number = |id: &str, experiment: &str, more: &str| {
         mean_score(id, experiment, 9000, &format!("assumed_n = 50\nconditional_on = [\"D-1\"]\n{more}"))

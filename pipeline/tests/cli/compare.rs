@@ -1,4 +1,4 @@
-//! `pipeline compare`: the real program decides between agents, the same way for any number of jobs and however often it is killed.
+//! `pipeline compare`: the same decision for any number of jobs, however often it is killed.
 
 use crate::common::prelude::*;
 
@@ -16,7 +16,7 @@ fn cycles(lab: &Lab, arguments: &str) -> Ran {
     compare(lab, &format!("{CYCLES} {arguments}"))
 }
 
-/// Starts a comparison of the two cycles, which keeps its games in a folder, and waits until both are journalled.
+/// Starts a comparison of the two cycles, and waits until games of both are in journals of this folder.
 fn started(lab: &Lab, folder: &str, arguments: &str) -> Child {
     let child = lab.start(&format!("compare {CYCLES} {arguments}"));
     let has_games = |file: &&PathBuf| fs::metadata(file).unwrap().len() > 20_000;
@@ -104,8 +104,7 @@ fn an_undecided_contest_continues_with_a_higher_limit() {
     assert!(text.stdout.starts_with("Undecided after 5 seeds between fixed-cycle (A) and "), "{text:?}");
     assert!(!text.stderr.contains("stopped before the end"), "the limit is an end: {text:?}");
     assert_eq!(journals(&lab, "results/.cache/compare").len(), 2);
-    let ran = cycles(&lab, "--worth 400 --limit 6");
-    ran.assert_warns(&["reusing 10 games of an earlier run"]);
+    cycles(&lab, "--worth 400 --limit 6").assert_warns(&["reusing 10 games of an earlier run"]);
     let higher = "--worth 400 --limit 2000 --json";
     let whole = cycles(&lab, higher);
     assert_same(whole.assert_code(0), &cycles(&Lab::new(), higher), "as if it had never stopped");

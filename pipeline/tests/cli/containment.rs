@@ -1,5 +1,4 @@
-//! Containment: whatever a plugin does costs its own game and no other. Each bad plugin is compared with its well-behaved
-//! twin, which chooses the same moves.
+//! Containment: a fault of a plugin costs its own game, by comparison with its well-behaved twin.
 
 use crate::common::prelude::*;
 
@@ -208,7 +207,7 @@ fn an_agent_that_cannot_be_made_costs_its_experiment() {
     }
 }
 
-/// An agent that fails for good in the middle of a run, by an error that leaves its process alive or by a crash.
+/// An agent that fails for good during a run, by an error or by a crash.
 #[test]
 fn an_agent_that_cannot_be_made_again_costs_its_experiment_and_keeps_its_games() {
     for fault in ["breaks_and_fails", "breaks_and_crashes"] {

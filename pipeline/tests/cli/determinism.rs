@@ -1,4 +1,4 @@
-//! Determinism: the same records for any number of jobs and parts, in one go or topped up, undisturbed or killed.
+//! Determinism: the same records for any number of jobs and parts, topped up, undisturbed or killed.
 
 use crate::common::prelude::*;
 
@@ -93,7 +93,7 @@ fn outcome(lab: &Lab) -> (String, String) {
     (summary.header.identity.hash(), summary.digest)
 }
 
-/// The outcome of the slow experiment without pauses and kills. A pause is no part of its identity: it changes no decision.
+/// The outcome of the slow experiment without pauses and kills. A pause is no part of its identity.
 fn undisturbed(games: u64) -> (String, String) {
     let lab = Lab::slow(games, 0);
     lab.succeed("run --jobs 2");
@@ -140,7 +140,7 @@ fn records_appear_when_their_last_game_is_in_and_outlast_a_kill() {
     assert_eq!(lab.digest("p/r"), expected_digests()[0]);
     assert_eq!(lab.json_of("plan")[0]["to_play"], 0);
     let report = lab.json_of("run");
-    // On a busy machine the kill may leave an empty spool of the first one, which is then tidied away without playing.
+    // On a busy machine the kill may leave an empty spool of the first one, which is then removed.
     let experiments = list(&report["experiments"]).iter();
     let played: Vec<&Value> =
         experiments.filter(|done| done["played"] != 0).map(|done| &done["experiment"]).collect();
@@ -155,7 +155,7 @@ fn the_plan_counts_the_games_of_a_killed_run_and_those_that_are_in_the_records_t
     let planned = lab.json_of("plan")[0].clone();
     let [journalled, to_play] = ["journalled", "to_play"].map(|key| planned[key].as_u64().unwrap());
     assert!(journalled >= 2 && journalled + to_play == GAMES, "{planned:#}");
-    // The agent sleeps over its moves: that takes time, and hardly any of the processor's, by which a plan judges.
+    // The agent sleeps, which takes hardly any of the CPU time by which a plan estimates.
     assert!(planned["seconds_per_game"].as_f64().is_some_and(|seconds| seconds > 0.0), "{planned:#}");
     lab.succeed("plan").assert_prints(&[
         &format!("in progress, {journalled} games in the journal"),

@@ -1,10 +1,10 @@
-//! What is found, and the verdicts that carry it: in everything that is drawn, by the real program, and in the README.
+//! Findings, and the verdicts that they rest on: in everything that is drawn, and in the README.
 
 use crate::common::prelude::*;
 
 use manifest::{Paper, load_folder};
 
-/// A paper under two interpretations, whose findings rest on an order that holds and on a number that does not.
+/// A paper with two interpretations: its order holds, its number does not.
 fn manifest(of_far_off: &str) -> String {
     let number =
         |id: &str, experiment: &str, more: &str| mean_score(id, experiment, 9000, &format!("n = 50\n{more}"));

@@ -1,11 +1,10 @@
-//! Text that is meant to do something to its reader: in manifests, plugins, programs and results. None of it reaches a terminal or a
-//! file of Markdown as it is, and none of it is repeated at length.
+//! Hostile text in manifests, plugins, programs and results: it reaches no terminal, and is cut short.
 
 use crate::common::prelude::*;
 
 use engine::abi::host::is_plain;
 
-/// As JSON, TOML and C escape it: clears the screen, sets a title, turns the direction of reading round, hides a letter.
+/// Escaped: clears the screen, sets a title, reverses the direction of reading, hides a letter.
 const HOSTILE: &str = r"\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2066\u200b\u2028";
 
 const ASK: &str = "ask evil '2 2 . ./. . . ./. . . ./. . . .'";
@@ -28,7 +27,7 @@ fn run(lab: &Lab, arguments: &str) -> Ran {
     ran
 }
 
-/// Puts a program into the laboratory that answers every message with one of these lines, by the message's type.
+/// Adds a program that answers each type of message with one of these lines.
 fn add_program(lab: &Lab, answers: &[(&str, String)]) {
     let cases: String = answers
         .iter()
@@ -126,7 +125,7 @@ fn hostile_messages_of_a_program_are_shown_in_plain_letters() {
             let lab = Lab::with(&experiment("e", "evil", 2, "fault_share = \"1/1\""));
             add_program(&lab, &answers);
             for command in ["run --jobs 1", "run --json", "plan", ASK, "eval evil --games 2"] {
-                // Games that ended by a fault are recorded all the same, and the next command finds them there.
+                // Games that end by a fault are recorded too: the next command finds them.
                 assert!(run(&lab, command).code.is_some());
             }
             run(&lab, "agents");

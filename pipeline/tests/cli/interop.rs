@@ -1,8 +1,7 @@
-//! What others make of our files, in Python: pyarrow, DuckDB and polars read the same games and the same metadata, and a validator
-//! of JSON schemas takes every config.
+//! Our files in Python: pyarrow, DuckDB and polars read the same games, a validator takes every config.
 //!
-//! A Python environment is made once, below the target folder. If Python or its packages cannot be had, the test says that
-//! it skipped.
+//! A Python environment is made once, below the target folder. If Python or its packages cannot be had, the
+//! test says that it skipped.
 
 use crate::common::build::python_environment;
 use crate::common::prelude::*;

@@ -1,4 +1,4 @@
-//! What a command line calls an agent, by the real program: ids, files and experiments with settings, default budgets, and what shells complete.
+//! Names of agents: ids, files and experiments with settings, default budgets, and completion.
 
 use crate::common::prelude::*;
 

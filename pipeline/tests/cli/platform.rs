@@ -1,5 +1,4 @@
-//! A run and its surroundings: readers that are gone, terminals that hang up, requests to end. Games are never lost to them, and
-//! nothing is left behind.
+//! Closed pipes, terminals that hang up and signals: no game is lost, and nothing is left behind.
 
 use crate::common::prelude::*;
 
@@ -117,7 +116,7 @@ fn processes_older_than_the_run_are_left_alone() {
     signal("KILL", job);
 }
 
-/// On a terminal there are bars, and writing to one that is gone is another error than writing to a closed pipe.
+/// Writing bars to a closed terminal is another error than writing to a closed pipe.
 #[test]
 fn a_closed_terminal_costs_no_game() {
     let lab = Lab::slow(GAMES, 900);

@@ -1,4 +1,4 @@
-//! `pipeline play` in a terminal of its own, by the real program: what it shows, and that it leaves the terminal as it was.
+//! `pipeline play` in a terminal: what it shows, and that it restores the terminal.
 
 use crate::common::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What is stored in a results folder can be trusted: nothing is forgotten, and whatever was changed is found, by the real program.
+//! A results folder can be trusted: nothing is forgotten, and every change is found.
 
 use crate::common::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What is played and what is not: once for an identity, again once it has changed, and on from where a full disk ended it.
+//! What a run plays: an identity once, again after a change, and the rest after a full disk.
 
 use crate::common::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Studies: the same trials for any number of jobs and parts, undisturbed or killed; and what becomes of agents that fault in them.
+//! Studies: the same trials for any number of jobs and parts, killed or not, and faults in them.
 
 use crate::common::prelude::*;
 
@@ -329,8 +329,7 @@ fn an_interrupted_study_ends_in_order_and_resumes() {
 fn a_stale_study_is_explained_and_run_again() {
     let lab = genetic_lab();
     lab.succeed("study --no-winners");
-    let explained = lab.succeed("explain p/s");
-    explained.assert_prints(&["18 trials of this identity"]).assert_omits(&["s-best-1"]);
+    lab.succeed("explain p/s").assert_prints(&["18 trials of this identity"]).assert_omits(&["s-best-1"]);
     let before = digest(&lab);
     let other = study("s", GENETIC).replace("seed = 7", "seed = 8");
     lab.paper("p", &other.replace("to = 1,", "to = 0.5,"));

@@ -1,4 +1,4 @@
-//! Studies that were stored: what verifying, comparing, bundling and merging notice in them, with the real program.
+//! Stored studies: what `verify`, `diff`, `bundle` and `merge` notice in them.
 
 use crate::common::prelude::*;
 
@@ -212,7 +212,7 @@ fn a_bundle_has_its_studies_and_notices_when_they_are_forged() {
     let is_there = |id: &Value| graph.iter().any(|entity| entity["@id"] == *id);
     assert!(is_there(&action["instrument"]["@id"]) && is_there(&action["result"][0]["@id"]));
 
-    // The winners have the parameters that the bundle's study found; the study itself is run where it is named.
+    // Winners have the parameters of the bundle's study, which is run only if it is named.
     let played = elsewhere.json_of("reproduce --from b.tar.zst");
     assert_eq!(list(&played["experiments"]).len(), 3, "{played:#}");
     assert_eq!(list(&played["studies"]).len(), 0);

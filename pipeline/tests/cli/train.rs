@@ -1,4 +1,4 @@
-//! Trainings by the real program: the same file for any number of jobs, in one go, stopped or killed, and errors with their remedies.
+//! Trainings: the same file for any number of jobs, stopped or killed, and errors with remedies.
 
 use crate::common::prelude::*;
 

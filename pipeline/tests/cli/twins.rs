@@ -1,4 +1,4 @@
-//! Games of an agent that misbehaves in some of them, compared with those of its well-behaved twin, which chooses the same moves.
+//! Games of an agent that misbehaves in some, compared with those of its well-behaved twin.
 
 use crate::common::prelude::*;
 
@@ -15,7 +15,7 @@ pub(crate) fn is_bad(game: u64) -> bool {
     AgentSeed::derive(SEED, game).0.is_multiple_of(EVERY)
 }
 
-/// Asserts that exactly the bad games ended so, each after the moves before the fault, and that all others are the twin's.
+/// Asserts that only the bad games ended so, after the moves before the fault; others are the twin's.
 #[track_caller]
 pub(crate) fn assert_games(rules: &Rules, played: &[GameRecord], twins: &[GameRecord], ending: Ending) {
     assert_eq!(played.len(), twins.len());

@@ -12,8 +12,10 @@ fn verification_finds_tampered_files_and_names_them() {
     lab.succeed("run");
     let (file, untouched) = (lab.records_file("p/r"), fs::read(lab.records_file("p/r")).unwrap());
     let found = |words: &[&str]| {
-        let ran = lab.run("verify");
-        ran.assert_finds(words).assert_prints(&["p/r.parquet"]).assert_omits(&["p/c.parquet", "panicked"]);
+        lab.run("verify")
+            .assert_finds(words)
+            .assert_prints(&["p/r.parquet"])
+            .assert_omits(&["p/c.parquet", "panicked"]);
     };
     let tampered = |change: fn(&mut Header, &mut Vec<GameRecord>), words: &[&str]| {
         fs::write(&file, &untouched).unwrap();
@@ -78,6 +80,7 @@ fn nothing_to_verify_is_no_success() {
     lab.make_folder("results/records");
     lab.run("verify --recompute 1").assert_fails(2, &["there is no records file"]);
     // Two files that the manifests ask for, the list has, and the index names.
-    let ran = lab.run("verify --current");
-    ran.assert_fails(1, &["6 problems"]).assert_prints(&["p/r: the experiment has not run"]);
+    lab.run("verify --current")
+        .assert_fails(1, &["6 problems"])
+        .assert_prints(&["p/r: the experiment has not run"]);
 }

@@ -16,7 +16,7 @@ pub(crate) const BAD: &str = "pipeline/tests/plugins/bad.c";
 /// A player with parameters to tune.
 pub(crate) const TUNED: &str = "pipeline/tests/plugins/tuned.c";
 
-/// Compiles a C source, given from the root of the repository, into a plugin with this name. Warnings are errors.
+/// Compiles a C source of the repository into a plugin with this name. Warnings are errors.
 pub(crate) fn compile_plugin(source: &str, name: &str, flags: &[&str]) -> PathBuf {
     let plugin =
         ["-std=c11", "-Wpedantic", "-O1", "-ffp-contract=off", "-fvisibility=hidden", "-fPIC", "-shared"];
@@ -38,7 +38,7 @@ pub(crate) fn has_python() -> bool {
     Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// The programs of a Python environment with these packages, made once; none where it cannot be had, which is said.
+/// The programs of a Python environment with these packages, made once; none, with a message, without them.
 pub(crate) fn python_environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let made = folder.join("made");

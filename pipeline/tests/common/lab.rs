@@ -17,7 +17,7 @@ use super::process::wait_until;
 use super::ran::Ran;
 use super::stored::{records, summary};
 
-/// The arguments of a command: a text that is split at blanks except between single quotes, or a list of words.
+/// Arguments of a command: a list, or a text split at blanks outside of single quotes.
 pub(crate) trait Arguments {
     fn words(&self) -> Vec<&str>;
 }
@@ -81,7 +81,7 @@ impl Lab {
         lab
     }
 
-    /// A laboratory with an experiment `p/slow` whose agent pauses before each move, so that there is time to interrupt it.
+    /// A laboratory with an experiment `p/slow` whose agent pauses before each move.
     pub(crate) fn slow(games: u64, pause_us: u32) -> Self {
         let lab = Self::with(&experiment("slow", "bad", games, ""));
         lab.build_plugin(BAD, &format!("slow-{pause_us}"), &[&format!("-DSLEEP_US={pause_us}")]);
@@ -173,15 +173,15 @@ impl Lab {
         self.path(name)
     }
 
-    /// Puts a program where the program looks for agents: a shell script, and the file that says what starts it.
+    /// Adds a program as an agent: a shell script, and the file with its command.
     pub(crate) fn add_script(&self, name: &str, script: &str) {
         self.script(&format!("plugins/{name}"), script);
         self.write(&format!("plugins/{name}.agent"), format!("command = [\"./{name}\"]\n"));
     }
 
-    /// Adds an agent over the bridge: a shell script with these further keys in its hello, and what it does with a
-    /// position, whose legal directions are in `$legal` and the first of them in `$first`; `$setup` and `$game` hold
-    /// the messages before it.
+    /// Adds an agent over the bridge: a shell script with these further keys in its hello, and what it does
+    /// with a position, whose legal directions are in `$legal` and the first of them in `$first`; `$setup`
+    /// and `$game` hold the messages before it.
     pub(crate) fn add_agent(&self, name: &str, hello: &str, position: &str) {
         self.add_script(name, &bridge_script(name, hello, position));
     }
@@ -238,7 +238,7 @@ impl Lab {
         self.command(arguments).spawn().unwrap()
     }
 
-    /// Plays an experiment in parts, each by a run of its own with these further options. Returns their files.
+    /// Plays an experiment in parts, one run each, with these options. Returns their files.
     #[track_caller]
     pub(crate) fn play_parts(&self, experiment: &str, parts: u32, options: &str) -> Vec<String> {
         let play = |part: u32| {

@@ -1,4 +1,4 @@
-//! Helpers that several test crates share: the laboratory in which the program runs, C plugins, manifests and repositories.
+//! Helpers of several test crates: the laboratory, C plugins, manifests and repositories.
 #![allow(dead_code, unused_imports, reason = "each test crate uses its own part of this")]
 
 pub(crate) mod build;

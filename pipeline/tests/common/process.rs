@@ -43,8 +43,8 @@ pub(crate) fn kill(mut run: Child) {
     wait_until("the workers of a killed run end", || !workers.iter().any(|&worker| is_alive(worker)));
 }
 
-/// Starts runs of the program and kills each: every other one once its file `journal` has changed, however slow the machine
-/// is, the others within so many milliseconds. After each, `check` looks at what it left.
+/// Starts runs of the program and kills each: every other one once its file `journal` has changed, however
+/// slow the machine is, the others within so many milliseconds. After each, `check` looks at what it left.
 pub(crate) fn kill_repeatedly(
     (times, within_ms): (u32, u32),
     journal: &Path,

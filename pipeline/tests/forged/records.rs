@@ -71,8 +71,7 @@ fn part(part: u64, of: u64, games: u64) -> Value {
     json!({"part": part, "of": of, "games": games})
 }
 
-/// Runs commands, and asserts that each ends by itself with output that neither controls a terminal nor imitates one of
-/// our lines.
+/// Asserts that commands end, with output that neither controls a terminal nor imitates our lines.
 #[track_caller]
 pub(crate) fn assert_sober(lab: &Lab, commands: &[&str]) {
     for command in commands {

@@ -1,4 +1,4 @@
-//! Bundles: an archive that was damaged, packed or beneath the packing, is unpacked below its folder or refused.
+//! Bundles: a damaged archive is unpacked below its folder or refused.
 
 use platform::confined::ConfinedPath;
 use std::fs;

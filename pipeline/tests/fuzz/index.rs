@@ -1,4 +1,4 @@
-//! The index of results: with another value anywhere, or other bytes, it is read or refused, and never leads out of its folder.
+//! The index of results: damaged, it is read or refused, and never leads out of its folder.
 
 use jobs::identity::Canonical as _;
 use std::fs;

@@ -1,8 +1,10 @@
-//! Fuzzing on the stable compiler: whatever is read from outside is read from random bytes, and from real files that were damaged at
-//! random. Nothing may panic, take memory without a bound, write where it should not, or pass for something else than it was.
+//! Fuzzing on the stable compiler: whatever is read from outside is read from random bytes, and from real
+//! files that were damaged at random. Nothing may panic, take memory without a bound, write where it should
+//! not, or pass for something else than it was.
 //!
-//! A few cases of each are tried by default. `just fuzz` tries many more, as does `PROPTEST_CASES`. A case that fails is kept as a seed
-//! below `proptest-regressions`, to be committed with its mending: from then on it is tried first.
+//! A few cases of each are tried by default. `just fuzz` tries many more, as does `PROPTEST_CASES`. A case
+//! that fails is kept as a seed below `proptest-regressions`, to be committed with its mending: from then on
+//! it is tried first.
 
 mod boards;
 mod bundles;
@@ -17,7 +19,7 @@ use std::sync::Once;
 use proptest::prelude::ProptestConfig;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// More memory than any case needs. One that asks for more ends the process, which is a failure nobody overlooks.
+/// More memory than any case needs. A case that asks for more ends the process.
 const MEMORY: u64 = 4 << 30;
 
 /// So many cases, unless `PROPTEST_CASES` asks for another number.

@@ -23,7 +23,7 @@ fn real(which: Index) -> String {
     fs::read_to_string(which.get(&files)).unwrap()
 }
 
-/// Loads a manifest with these bytes. What is wrong with it is told in plain text, with its file; what is right can be used.
+/// Loads a manifest with these bytes: an error is plain text with its file, a paper can be used.
 fn check(bytes: &[u8]) {
     match in_file("fuzzed.toml", bytes, load) {
         Ok(paper) => use_it(paper),

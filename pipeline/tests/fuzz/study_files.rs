@@ -1,5 +1,6 @@
-//! Stored studies and the journals of their trials: a damaged one is refused, or gives the very trials that were written. What is
-//! forged behind a right seal or checksum is refused or can be used; it is never taken for trials of other games.
+//! Stored studies and the journals of their trials: a damaged one is refused, or gives the very trials that
+//! were written. What is forged behind a right seal or checksum is refused or can be used; it is never taken
+//! for trials of other games.
 
 use jobs::identity::Canonical as _;
 use platform::confined::ConfinedPath;

@@ -125,17 +125,20 @@ static inline int32_t eats_memory(struct call call) {
     return none(call);
 }
 
+static void note_process(pid_t process) {
+    const char *path = getenv("BAD_PID_FILE");
+    FILE *file = path == NULL ? NULL : fopen(path, "a");
+    if (file == NULL) return;
+    fprintf(file, "%d\n", (int)process);
+    fclose(file);
+}
+
 static inline int32_t leaves_a_child(struct call call) {
     pid_t child = fork();
     if (child == 0) {
         for (;;) pause();
     }
-    const char *path = getenv("BAD_PID_FILE");
-    FILE *file = path == NULL ? NULL : fopen(path, "a");
-    if (file != NULL) {
-        fprintf(file, "%d\n", (int)child);
-        fclose(file);
-    }
+    note_process(child);
     return segfault(call);
 }
 
@@ -181,12 +184,7 @@ static void start_a_daemon(void) {
         if (daemon == 0) {
             for (;;) pause();
         }
-        const char *path = getenv("BAD_PID_FILE");
-        FILE *file = path == NULL ? NULL : fopen(path, "a");
-        if (file != NULL) {
-            fprintf(file, "%d\n", (int)daemon);
-            fclose(file);
-        }
+        note_process(daemon);
         _exit(0);
     }
     waitpid(child, NULL, 0);

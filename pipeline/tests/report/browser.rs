@@ -1,4 +1,4 @@
-//! The page in headless Chromium: it is used by a script as a reader would use it, and its errors are collected.
+//! The page in headless Chromium: a script uses it as a reader would, and collects errors.
 
 use std::path::{Path, PathBuf};
 

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::common::skip;
 use crate::sample::{DRAWING, FIGURES};
 
-/// Counts the texts of each sheet of a PDF as Chromium writes it: a sheet names the object that holds what is drawn on it.
+/// Counts the texts of each sheet of a PDF of Chromium: a sheet names the object with its drawing.
 const SHEETS: &str = r#"
 import json, re, sys, zlib
 pdf = open(sys.argv[1], "rb").read()
@@ -40,7 +40,7 @@ impl Chromium {
         found.map(Self)
     }
 
-    /// Opens a page from a file and reads the JSON that its scripts leave in the element `result` before it has loaded.
+    /// Opens a page and reads the JSON that its scripts leave in the element `result`.
     pub(crate) fn result(&self, page: &str, window: &str, flags: &[&str]) -> Value {
         let dump = ["--dump-dom", "--timeout=120000"];
         let output = self.open_text(page, window, &[&dump, flags].concat());
@@ -58,7 +58,7 @@ impl Chromium {
         assert!(file.exists(), "{}", tail(&output.stderr));
     }
 
-    /// Prints a page, and counts the texts on each sheet. Skips on a machine without Python, which unpacks the sheets.
+    /// Prints a page, and counts the texts on each sheet. Skips without Python.
     pub(crate) fn printed(&self, page: &str) -> Option<Vec<usize>> {
         let folder = folder_with(page);
         self.printed_file(&folder.path().join("report/index.html"))

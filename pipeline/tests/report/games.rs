@@ -8,7 +8,7 @@ use rendering::report::{Pick, Replay};
 /// The master seed of all games here. Above 2^53, where JavaScript's numbers are no longer exact.
 pub(crate) const MASTER_SEED: u64 = u64::MAX - 2048;
 
-/// Plays a random game, mostly towards one corner so that it lasts; at most `limit` moves, as if the agent had failed then.
+/// Plays a random game, mostly towards one corner; after `limit` moves the agent fails.
 pub(crate) fn play(rules: &Rules, number: u64, limit: u32) -> Replay {
     let seed = TileSeed::derive(MASTER_SEED, number);
     let mut rng = Rng::from_seed(number);

@@ -70,7 +70,7 @@ fn texts_are_texts_wherever_they_stand() {
         _ => false,
     });
     let texts = shown.count();
-    // The lead, the remarks, captions, the summary, rules, notes and findings, nine claims twice and the figures.
+    // Lead, remarks, captions, summary, rules, notes, findings, nine claims twice and figures.
     assert!(texts > 30, "the text stands in {texts} places");
     let alt = elements(&html).iter().filter(|element| element.get("alt") == Some(HOSTILE)).count();
     assert_eq!(alt, 2);
@@ -128,8 +128,8 @@ fn tags_are_balanced_and_nothing_is_an_error_to_a_tokenizer() {
     }
 }
 
-/// A page with far more experiments, claims and rows than can be read; a finding names the last claim, and the last but one is another
-/// reading of the one before it.
+/// A page with far more experiments, claims and rows than can be read; a finding names the last claim, and
+/// the last but one is another reading of the one before it.
 fn long_page() -> Page {
     let mut page = page();
     let paper = &mut page.papers[0];
@@ -172,7 +172,7 @@ fn of_thousands_the_page_shows_the_first_and_says_where_all_are() {
         let starts = |element: &&Element| element.get("id").is_some_and(|id| id.starts_with(prefix));
         elements(&html).iter().filter(starts).count()
     };
-    // What a finding names is shown as well, with the claim that it reads otherwise and the experiments of both.
+    // Claims of findings are shown too, with the claim that they reread and the experiments of both.
     assert_eq!(count("claim-sample/"), 502);
     assert_eq!(count("experiment-sample/"), 502);
     let shown = format!("502 of 2,{:03} claims are shown here; ", claims - 2000);

@@ -1,4 +1,4 @@
-//! `assets/replay.js` agrees with the engine on thousands of games of every rule set, in node and in Chromium.
+//! `assets/replay.js` agrees with the engine on thousands of games of every rule set.
 
 use std::fs;
 use std::path::Path;
@@ -182,7 +182,7 @@ fn rules_that_are_not_known_are_not_guessed() {
     assert_eq!(answer, "unknown rules: {\"five\":\"1/10\"}");
 }
 
-/// Random games hardly ever meet a product that a floating-point number would round up to the next whole draw.
+/// Random games hardly ever meet a product that floating point would round up.
 #[test]
 fn draws_are_exact_where_a_product_ends_in_ones() {
     let mut cases = String::new();
@@ -217,7 +217,7 @@ fn the_vectors_of_the_specification_hold() {
     }
 }
 
-/// The text that an expression gives in node, with `replay.js` loaded; none, with a word about it, where there is no node.
+/// The text of an expression in node, with `replay.js` loaded; none, with a message, without node.
 fn run_node(expression: &str) -> Option<String> {
     let helpers = "const { tileSeed } = Retile; const first = (seed) => { const s = new Retile.TileStream(seed); s.next(); \
                    return [s.high, s.low].map((half) => half.toString(16).padStart(8, '0')).join(''); };";
