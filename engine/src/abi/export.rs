@@ -373,7 +373,10 @@ unsafe extern "C" fn choose_move(
         let chosen = instance.player.choose_move(&position)?;
         // SAFETY: the host gives a decision that begins with its size.
         unsafe { write_prefix(decision, raw::Decision::from(&chosen)) };
-        instance.values = chosen.values;
+        // Most agents have none: nothing is copied for them.
+        if chosen.values.is_some() || instance.values.is_some() {
+            instance.values = chosen.values;
+        }
         Ok(())
     };
     // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
