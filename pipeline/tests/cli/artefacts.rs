@@ -144,7 +144,7 @@ fn a_damaged_curve_and_a_forged_name_are_found() {
     let path = lab.path("results/trainings/p/tiny.parquet");
     let whole = fs::read(&path).unwrap();
     fs::rename(&path, lab.path("results/trainings/p/other.parquet")).unwrap();
-    fails(&lab, &["verify"], &["it says that it is training `p/tiny`", "SHA256SUMS"]);
+    fails(&lab, &["verify"], &["this file belongs to training `p/tiny`", "SHA256SUMS"]);
     lab.remove("results/trainings/p/other.parquet");
     fs::write(&path, flip(&whole, whole.len() / 3)).unwrap();
     fails(&lab, &["verify"], &["tiny.parquet"]);
