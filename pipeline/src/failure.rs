@@ -158,7 +158,7 @@ macro_rules! classes {
 }
 
 classes! {
-    BundleError [Index Evidence Store Sums] {
+    BundleError [Index Store Sums] {
         Self::Output(_) | Self::Io { .. } => IO,
         Self::Refused { .. } | Self::Form { .. } => CHECK,
         _ => USAGE,
@@ -201,7 +201,7 @@ classes! {
     LockError { _ => IO }
     ManifestError { _ => USAGE }
     MergeError {
-        Self::Store(StoreError::Io { .. }) | Self::Output(_) => IO,
+        Self::Store(StoreError::Io { .. }) => IO,
         // Whatever it is, it may be the only copy of somebody's games.
         Self::Store(_) => Class(1, "; it was left as it is: copy it once more from where it was played"),
         Self::Differs { .. } => CHECK,

@@ -218,6 +218,7 @@ impl Job for Planned {
         Map::from_iter([
             ("records".to_owned(), json!(self.path)),
             ("second_signature".to_owned(), json!(self.second_signature)),
+            ("lacks_second_signature".to_owned(), json!(self.lacks_second_signature)),
         ])
     }
 }

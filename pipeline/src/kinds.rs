@@ -77,6 +77,7 @@ static REGISTERED: RwLock<Vec<&'static dyn Kind>> = RwLock::new(Vec::new());
 
 /// Adds a kind of jobs.
 pub fn register(kind: &'static dyn Kind) {
+    project::register(kind);
     REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push(kind);
 }
 

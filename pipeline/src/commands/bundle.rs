@@ -1,6 +1,7 @@
 //! `pipeline bundle`: the results of a commit in one file.
 
 use platform::confined::ConfinedPath;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -8,26 +9,22 @@ use indicatif::HumanBytes;
 use serde_json::json;
 
 use super::context::{Context, papers};
-use super::verify::records_files;
-use super::verify_outcome::VerifyOutcome;
-use super::verify_studies::stored_studies;
-use super::verify_trainings::stored_trainings;
+use super::verify::{VerifyOutcome, job_files};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::Selection;
 use bundle::archive::{PackedArchive, pack};
-use bundle::{BundleError, BundleInput, Repository, Statement, render_again};
-use jobs::StoredContext;
+use bundle::{BundleError, BundleInput, BundledJob, Repository, Statement, render_again};
+use jobs::{Key, StoredContext, Words};
 use manifest::Paper;
 use platform::atomic;
 use platform::plain;
-use project::Project;
+use project::{Project, kinds};
+use records::EXPERIMENT;
 use records::index::Index;
 use records::layout::Layout;
-use studies::STUDY;
 use text::counted;
 use trainings::Artefacts;
-use trainings::TRAINING;
 use verdict::StoredVerdicts;
 
 pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
@@ -41,7 +38,7 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let _lock = layout.lock()?;
     let not_current = require_current(arguments)?;
     let artefacts = Artefacts::new(&places.loading.artefacts);
-    require_verified(&papers, &layout, &artefacts)?;
+    let jobs = require_verified(&papers, &layout, &artefacts)?;
     require_manifests(&papers, &layout)?;
     let rendered = require_rendered(&papers, &layout)?;
     let checked = start.elapsed();
@@ -52,6 +49,7 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
         configs: &places.configs,
         papers: &papers,
         layout: &layout,
+        jobs: &jobs,
         rendered: &rendered,
         artefacts: &artefacts,
         with_artefacts: !arguments.without_artefacts,
@@ -110,14 +108,10 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
     let context = Context::load(&arguments.places, &[])?;
     let selection = Selection { with_extra: true, ..Selection::default() };
     let mut outcome = VerifyOutcome::default();
-    match context.plan(&selection).and_then(|plan| Ok((plan, context.plan_studies(&selection)?))) {
-        Ok((plan, studies)) => {
+    match context.plan_jobs(&selection) {
+        Ok(plan) => {
+            outcome.note_unplanned(&plan);
             outcome.require_current(&plan);
-            outcome.studies.require_current(&studies);
-            outcome.studies.note_unplanned(&studies);
-            outcome
-                .trainings
-                .require_current(&context.project.trainings, |agent| context.training_info(agent));
         }
         Err(failure) if failure.may_pass() => return Err(failure),
         Err(failure) => outcome.not_current.push(failure.message().to_owned()),
@@ -135,36 +129,64 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
 
 /// Replays every game and follows every trial that goes into the bundle. What fails is no record of a game and no search, so nothing
 /// allows it.
-fn require_verified(papers: &[Paper], layout: &Layout, artefacts: &Artefacts) -> Result<(), Failure> {
+fn require_verified(
+    papers: &[Paper],
+    layout: &Layout,
+    artefacts: &Artefacts,
+) -> Result<Vec<BundledJob>, Failure> {
     let index = Index::read(layout)?;
-    let files: Vec<ConfinedPath> =
+    let mut files = job_files(layout.root())?;
+    // Other records of the folder do not go into the bundle.
+    let indexed: BTreeSet<ConfinedPath> =
         index.experiments.values().map(|entry| layout.records(&entry.records, None)).collect();
+    files.retain(|path| indexed.contains(path) || !EXPERIMENT.is_place(path));
     let mut outcome = VerifyOutcome::default();
-    outcome.replay(&records_files(&files)?);
-    outcome.studies.check(&stored_studies(layout)?, papers);
-    outcome.studies.allow_stale();
-    outcome.trainings.check(&stored_trainings(layout)?, Some(artefacts));
+    let artefacts = Some(artefacts.folder().clone());
+    outcome.check(&files, &StoredContext { artefacts, ..StoredContext::of(papers) });
+    outcome.allow_stale();
     let problems = outcome.problems();
     if problems.is_empty() {
-        return Ok(());
+        return Ok(bundled(&index, layout, &outcome));
     }
     Err(Failure::check(format!("the records are damaged:{}", listed(&problems))))
+}
+
+/// The jobs whose files were verified: the experiments of the index, and the others that are not stale.
+fn bundled(index: &Index, layout: &Layout, outcome: &VerifyOutcome) -> Vec<BundledJob> {
+    let checked = outcome.checked();
+    let job = |words: &'static Words, key: Key, file: ConfinedPath| {
+        let stored = checked.get(file.path())?.stored.clone();
+        Some(BundledJob { words, key, file, stored })
+    };
+    let experiments = index
+        .experiments
+        .iter()
+        .filter_map(|(key, entry)| job(&EXPERIMENT, key.parse().ok()?, layout.records(&entry.records, None)));
+    let others = kinds().into_iter().skip(1).flat_map(|kind| {
+        let words = kind.words();
+        let keys = checked.values().filter_map(|file| file.stored.key.parse::<Key>().ok());
+        keys.collect::<BTreeSet<Key>>().into_iter().map(move |key| (words, key))
+    });
+    let others = others.filter_map(|(words, key)| {
+        let file = words.path(layout.root(), &key);
+        job(words, key, file)
+    });
+    experiments.chain(others).collect()
 }
 
 /// A bundle has the manifest of all that is in it: without one, nobody could judge the games, or the verdicts.
 fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
     let index = Index::read(layout)?;
-    let has = |(paper, experiment): (&str, &str)| {
-        papers.iter().any(|known| known.id == paper && known.experiment(experiment).is_some())
-    };
-    let unknown = index.experiments.keys().filter(|key| !key.split_once('/').is_some_and(has));
+    let context = StoredContext::of(papers);
+    let is_listed = |key: &String| key.parse().is_ok_and(|key| context.lists(&EXPERIMENT, &key));
+    let unknown = index.experiments.keys().filter(|key| !is_listed(key));
     let mut lines: Vec<String> = unknown.map(|key| format!("the records of {key}")).collect();
     let kept = StoredVerdicts::read(&layout.claims(), papers)?;
-    let context = StoredContext::of(papers);
-    for (words, paths) in [(&STUDY, stored_studies(layout)?), (&TRAINING, stored_trainings(layout)?)] {
-        let keys = paths.iter().filter_map(|path| words.key_at(path));
-        let orphans = keys.filter(|key| !context.lists(words, key));
-        lines.extend(orphans.map(|key| format!("{} of {} {key}", words.stored, words.kind)));
+    for path in job_files(layout.root())? {
+        let kind = kinds()[1..].iter().map(|kind| kind.words()).find(|words| words.is_place(&path));
+        let key = kind.and_then(|words| Some((words, words.key_at(&path)?)));
+        let orphan = key.filter(|(words, key)| !context.lists(words, key));
+        lines.extend(orphan.map(|(words, key)| format!("{} of {key}", words.file)));
     }
     lines.extend(kept.papers().into_iter().map(|paper| format!("the verdicts on {paper}")));
     if lines.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, DiffForm, FailOn};
-use diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
+use diff::{self, Diff, JobDiff, Side, State, WorkTree};
 use platform::console::note;
 use rendering::tables::Table;
 use text::{counted, plain};
@@ -45,19 +45,11 @@ fn tell_of_missing_index(side: &Side) {
 fn text(diff: &Diff) -> String {
     let paint = Paint { is_coloured: platform::console::is_coloured(&std::io::stdout()) };
     let mut text = format!("{} → {}\n{}\n", diff.before.label, diff.after.label, diff::summary(diff));
-    if let Some(overview) = diff::overview(diff) {
-        text.push_str(&format!("\n{}", overview.terminal()));
-    }
-    for experiment in &diff.experiments {
-        text.push_str(&section(experiment, &paint));
-    }
-    if let Some(overview) = diff::study_overview(&diff.studies) {
-        text.push_str(&format!("\n{}", overview.terminal()));
-    }
-    for study in &diff.studies {
-        let title = format!("{}: {}", study.study, diff::study_state(study.state));
-        let is_bad = study.state == State::Alarm;
-        text.push_str(&described(&title, is_bad, None, &diff::study_notes(study), &paint));
+    for jobs in diff.jobs.values() {
+        if let Some(overview) = diff::overview(jobs) {
+            text.push_str(&format!("\n{}", overview.terminal()));
+        }
+        jobs.iter().for_each(|job| text.push_str(&section(job, &paint)));
     }
     let verdicts = diff::verdict_lines(diff);
     if !verdicts.is_empty() {
@@ -67,17 +59,14 @@ fn text(diff: &Diff) -> String {
     text
 }
 
-/// All about one experiment; empty where there is nothing to say.
-fn section(experiment: &ExperimentDiff, paint: &Paint) -> String {
-    let title = format!("{}: {}", experiment.experiment, experiment.state.name());
-    let is_bad = experiment.state == State::Alarm || experiment.is_loss();
-    described(&title, is_bad, diff::details(experiment), &diff::notes(experiment), paint)
-}
-
-fn described(title: &str, is_bad: bool, details: Option<Table>, notes: &[String], paint: &Paint) -> String {
+/// All about one job; empty if there is nothing to tell.
+fn section(job: &JobDiff, paint: &Paint) -> String {
+    let (details, notes) = (diff::details(job), diff::notes(job));
     if details.is_none() && notes.is_empty() {
         return String::new();
     }
+    let title = &format!("{}: {}", job.key, diff::state_text(job));
+    let is_bad = job.state == State::Alarm || job.is_loss();
     let title = if is_bad { paint.red(title) } else { paint.bold(title) };
     let mut text = format!("\n{title}\n");
     notes.iter().for_each(|note| text.push_str(&format!("  {note}\n")));

@@ -1,48 +1,52 @@
-//! `pipeline merge`: the parts of experiments become whole records files, whole ones are taken over, and the parts of studies are brought
-//! where their next run takes them up. What cannot be merged keeps nothing else back, and is left as it is.
+//! `pipeline merge`: results from other machines. Parts of experiments become whole records files, whole jobs of every
+//! kind are taken over, and journals of the parts of studies go where the next run of the study finds them. Files that
+//! cannot be merged are reported and left unchanged.
 
-mod found;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use super::checksums::write_checksums;
-use super::failure::chain;
-use super::verify_studies::is_study;
 use super::{Failure, print_text};
 use crate::cli;
-use crate::study::{Gathered, gather};
-use found::Found;
-use jobs::{StoredContext, StoredKind as _};
+use crate::failure::chain;
+use crate::study::{Gathered, gather, is_journal_of_part};
+use jobs::identity::Canonical as _;
+use jobs::{Key, Shard, StoredContext, StoredJob, StoredKind, Words};
 use platform::atomic;
-use platform::confined::ConfinedPath;
+use platform::confined::{ConfinedPath, Entry, FileType};
+use project::kinds;
+use records::EXPERIMENT;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
-use records::merge::{self, MergeError};
-use records::replay_file;
-use records::store::Shard;
+use records::merge::{merge_parts, merge_timings};
 use records::sums::Scope;
-use studies::{STUDY, Studies};
 use text::counted;
+use trainings::Artefacts;
+
+/// Folders of a results folder in which nothing is to be merged.
+const PASSED_OVER: [&str; 5] = ["timing", "tables", "figures", "report", ".cache"];
 
 pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
     let _lock = layout.lock()?;
-    let named = arguments.parts.iter().filter(|part| !part.is_dir());
-    named.clone().try_for_each(|part| refuse_study(&ConfinedPath::file(part), &layout))?;
-    let Found { parts, wholes, journals, studies, unfinished, mut failures } =
-        Found::in_all(&arguments.parts)?;
+    let MergeInput { mut parts, wholes, journals, unfinished, mut failures } =
+        MergeInput::of(&arguments.parts)?;
+    // Parts beside the whole that they became are merged already.
+    wholes.iter().for_each(|whole| drop(parts.remove(&whole.stored.key)));
     let mut text = String::new();
     let mut keep = |merged: Result<String, Failure>| match merged {
         Ok(line) => text.push_str(&line),
         Err(failure) => failures.push(failure),
     };
-    journals.iter().for_each(|journal| keep(gather_one(journal, &layout)));
-    studies.iter().for_each(|study| keep(take_study(study, &layout)));
-    wholes.iter().for_each(|file| keep(take_whole(file, &layout)));
-    parts.values().for_each(|parts| keep(merge_parts(parts, &layout)));
+    journals.iter().for_each(|journal| keep(take_journal(journal, &layout)));
+    wholes.iter().for_each(|whole| keep(whole.take_over(&layout)));
+    parts.values().for_each(|parts| keep(take_parts(parts, &layout)));
     for journal in &unfinished {
         text.push_str(&format!("{}: passed over, since its run is not finished\n", journal.display()));
     }
     if text.is_empty() && failures.is_empty() {
-        let text = "there is nothing to merge: no records, no studies and no journals of their parts";
+        let text = "there is nothing to merge: no results of jobs, and no journals of the parts of studies";
         return Err(Failure::usage(text));
     }
     if layout.index().exists() {
@@ -52,73 +56,170 @@ pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     Failure::of_all(failures)
 }
 
+/// The files to merge.
+#[derive(Default)]
+struct MergeInput {
+    /// The parts of each experiment, by its name.
+    parts: BTreeMap<String, Vec<ConfinedPath>>,
+    /// The files of whole jobs.
+    wholes: Vec<WholeJob>,
+    /// The journals of the parts of studies.
+    journals: Vec<ConfinedPath>,
+    /// The journals of runs that are not finished.
+    unfinished: Vec<ConfinedPath>,
+    /// Problems of files that cannot be read.
+    failures: Vec<Failure>,
+}
+
+impl MergeInput {
+    /// All that is in these files and folders.
+    fn of(paths: &[PathBuf]) -> Result<Self, Failure> {
+        let mut input = Self::default();
+        for path in paths {
+            match path.is_dir() {
+                true => input.walk(&ConfinedPath::root(path))?,
+                false => input.add(ConfinedPath::file(path)),
+            }
+        }
+        Ok(input)
+    }
+
+    /// Links are not followed: a folder may be a stranger's.
+    fn walk(&mut self, folder: &ConfinedPath) -> Result<(), Failure> {
+        let layout = Layout::below(folder);
+        // The catalogue holds no games, and is made again from those that do.
+        let catalogue = layout.index().exists().then(|| layout.catalogue());
+        for Entry { path, kind } in folder.list().map_err(Failure::io)? {
+            let is_passed_over = path.name().is_some_and(|name| PASSED_OVER.contains(&name));
+            let extension = path.path().extension().and_then(OsStr::to_str);
+            let is_input = matches!(extension, Some("journal" | "parquet"));
+            if kind == FileType::Directory && !is_passed_over {
+                self.walk(&path)?;
+            } else if kind == FileType::RegularFile && is_input && catalogue.as_ref() != Some(&path) {
+                self.add(path);
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: ConfinedPath) {
+        let kind = kinds().into_iter().find(|kind| kind.words().is_place(&path));
+        let is_journal = path.path().extension().is_some_and(|extension| extension == "journal");
+        match is_journal {
+            true if is_journal_of_part(&path) && kind.is_none_or(|kind| kind.words() != &EXPERIMENT) => {
+                return self.journals.push(path);
+            }
+            true => return self.unfinished.push(path),
+            false => {}
+        }
+        // Files elsewhere are taken for records.
+        let kind = kind.unwrap_or(kinds()[0]);
+        match kind.read(&path) {
+            Ok(Some(stored)) if stored.shard.is_some() => {
+                self.parts.entry(stored.key).or_default().push(path)
+            }
+            Ok(Some(stored)) => self.wholes.push(WholeJob { kind, path, stored }),
+            Ok(None) => {
+                self.failures.push(Failure::usage(format!("{}: there is no such file", path.display())))
+            }
+            Err(error) => self.failures.push(damaged(&chain(&error))),
+        }
+    }
+}
+
+/// The file of a whole job.
+struct WholeJob {
+    kind: &'static dyn StoredKind,
+    path: ConfinedPath,
+    stored: StoredJob,
+}
+
+impl WholeJob {
+    /// Copies the job into a results folder, unless another result is stored there.
+    fn take_over(&self, layout: &Layout) -> Result<String, Failure> {
+        let Self { kind, path, stored } = self;
+        let Words { kind: name, row, .. } = kind.words();
+        check(*kind, path)?;
+        let key: Key = stored
+            .key
+            .parse()
+            .map_err(|error: jobs::KeyError| Failure::usage(format!("{}: {error}", path.display())))?;
+        let target = kind.words().path(layout.root(), &key);
+        let is_same = match kind.read(&target) {
+            Ok(None) => false,
+            Ok(Some(there)) => (&there.digest, &there.identity) == (&stored.digest, &stored.identity),
+            Err(jobs::StoreError::Io { path, action, source }) => {
+                return Err(jobs::StoreError::Io { path, action, source }.into());
+            }
+            Err(_) => false,
+        };
+        if !is_same && target.exists() {
+            return Err(Failure::check(format!(
+                "{}: there is already another result of this {name}, {}: compare them with `pipeline diff` or `pipeline games`, \
+                 and move one of them away",
+                path.display(),
+                target.display()
+            )));
+        }
+        if !is_same {
+            let bytes = path.read(u64::MAX).map_err(Failure::io)?;
+            atomic::write(&target, &bytes)?;
+            merge_timings(std::slice::from_ref(path), &layout.timing(&key, None))?;
+        }
+        self.take_artefact()?;
+        if kind.words() == &EXPERIMENT {
+            let identity = stored.identity.hash();
+            let (digest, games) = (stored.digest.clone(), stored.rows);
+            Index::enter(layout, IndexEntry { records: key.clone(), identity, digest, games })?;
+        }
+        let there = if is_same { ", there already" } else { "" };
+        let rows = counted(stored.rows, row);
+        Ok(format!("{key}: {rows} of a whole {name}{there}; digest {}\n", stored.digest))
+    }
+
+    /// Copies the artefact that the job gave, if it lies beside the results that the file is from.
+    fn take_artefact(&self) -> Result<(), Failure> {
+        let Some(sha256) = &self.stored.artefact else { return Ok(()) };
+        let whole = self.path.absolute().map_err(Failure::io)?;
+        let Some(folder) = whole.path().ancestors().nth(4) else { return Ok(()) };
+        let (from, to) = (Artefacts::new(folder.join(cli::ARTEFACTS)), Artefacts::new(cli::ARTEFACTS));
+        if from.check(sha256).is_ok() && to.check(sha256).is_err() {
+            let bytes = from.path(sha256).read(u64::MAX).map_err(Failure::io)?;
+            atomic::write(&to.path(sha256), &bytes)?;
+        }
+        Ok(())
+    }
+}
+
 /// Merges the parts of one experiment.
-fn merge_parts(parts: &[ConfinedPath], layout: &Layout) -> Result<String, Failure> {
-    parts.iter().try_for_each(replay)?;
-    let merged = merge::merge(parts, layout)?;
+fn take_parts(parts: &[ConfinedPath], layout: &Layout) -> Result<String, Failure> {
+    parts.iter().try_for_each(|part| check(kinds()[0], part))?;
+    let merged = merge_parts(parts, layout)?;
     Index::enter(layout, merged.clone())?;
     let IndexEntry { records, games, digest, .. } = merged;
     let (games, parts) = (counted(games, "game"), counted(parts.len() as u64, "part"));
     Ok(format!("{records}: {games} from {parts}; digest {digest}\n"))
 }
 
-/// Takes the records of a whole experiment over.
-fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
-    replay(file)?;
-    let (taken, is_new) = merge::take_whole(file, layout)?;
-    Index::enter(layout, taken.clone())?;
-    let IndexEntry { records, games, digest, .. } = taken;
-    let there = if is_new { "" } else { ", there already" };
-    Ok(format!("{records}: {} of a whole experiment{there}; digest {digest}\n", counted(games, "game")))
-}
-
-/// Replays games, which come from other machines, before they are stored among others.
-fn replay(file: &ConfinedPath) -> Result<(), Failure> {
-    let replayed = replay_file(file).map_err(MergeError::from)?;
-    let Some(problem) = replayed.problems.first() else { return Ok(()) };
-    let remedy = "the file is left unchanged: copy it again from the machine that played it";
-    Err(Failure::check(format!("{}: {problem}; {remedy}", file.display())))
-}
-
-/// Brings the journal of a study's part into the results folder.
-fn gather_one(journal: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
-    let Gathered { key, part: Shard { part, of, .. }, trials, path } = gather(journal, layout)?;
-    let (trials, path) = (counted(trials as u64, "trial"), path.display());
-    Ok(format!("{key}: {trials} of part {part}/{of} in {path}; `pipeline study {key}` takes them up\n"))
-}
-
-/// Takes a whole study over, if its seal is whole and no other is there.
-fn take_study(file: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
-    let unusable = |error: &dyn std::error::Error| {
-        Failure::check(format!(
-            "{}; it was left as it is: copy it once more from where it was run",
-            chain(error)
-        ))
-    };
-    Studies.check(file, &StoredContext::default()).map_err(|error| unusable(&error))?;
-    let key = STUDY.key_at(file).ok_or_else(|| Failure::check(file.display()))?;
-    let target = layout.study(&key);
-    let (bytes, stored) = (file.read(u64::MAX).map_err(Failure::io)?, target.read(u64::MAX).ok());
-    match stored {
-        Some(stored) if stored == bytes => Ok(format!("study {}: there already\n", key)),
-        Some(_) => Err(Failure::check(format!(
-            "{}: there is already another file of this study, {}: compare them with `pipeline verify`, and move one of them away",
-            file.display(),
-            target.display()
-        ))),
-        None => {
-            atomic::write(&target, &bytes)?;
-            Ok(format!("study {}: taken over whole\n", key))
-        }
+/// Checks a file, which comes from another machine, before it is stored among others.
+fn check(kind: &dyn StoredKind, path: &ConfinedPath) -> Result<(), Failure> {
+    let checked = kind.check(path, &StoredContext::default()).map_err(|error| damaged(&chain(&error)))?;
+    match checked.as_ref().and_then(|checked| checked.problems.first()) {
+        Some(problem) => Err(damaged(&format!("{}: {problem}", path.display()))),
+        None => Ok(()),
     }
 }
 
-/// Fails for the file of a study that is named as a part: it is whole by itself.
-fn refuse_study(part: &ConfinedPath, layout: &Layout) -> Result<(), Failure> {
-    let Some(key) = STUDY.key_at(part).filter(|_| is_study(part)) else { return Ok(()) };
-    Err(Failure::usage(format!(
-        "{}: this is a whole study, not a part of one: copy it to {}; parts of a study are STUDY.part-M-of-N.journal",
-        part.display(),
-        layout.study(&key).display()
-    )))
+/// A file that is damaged may be the only copy of somebody's games.
+fn damaged(problem: &str) -> Failure {
+    Failure::check(format!(
+        "{problem}; the file is left unchanged: copy it again from the machine that made it"
+    ))
+}
+
+/// Copies the journal of a study's part into the results folder.
+fn take_journal(journal: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
+    let Gathered { key, part: Shard { part, of, .. }, trials, path } = gather(journal, layout)?;
+    let (trials, path) = (counted(trials as u64, "trial"), path.display());
+    Ok(format!("{key}: {trials} of part {part}/{of} in {path}; `pipeline study {key}` takes them up\n"))
 }

@@ -31,11 +31,6 @@ mod study_winners;
 mod train;
 pub mod unbundle;
 pub mod verify;
-mod verify_bundle;
-mod verify_folder;
-mod verify_outcome;
-mod verify_studies;
-mod verify_trainings;
 
 pub use crate::failure::Failure;
 

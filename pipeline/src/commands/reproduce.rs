@@ -13,9 +13,7 @@ use super::run::outcome;
 use super::smoke::{SMOKE_GAMES, make_small};
 use super::table::table;
 use super::train;
-use super::verify::{fresh_seed, records_files};
-use super::verify_outcome::VerifyOutcome;
-use super::verify_studies::stored_studies;
+use super::verify::{VerifyOutcome, fresh_seed, job_files};
 use super::{Failure, json_text, plan, print_text};
 use crate::cli::{self, ARTEFACTS, Loading, Places};
 use crate::job::EXPERIMENT;
@@ -24,6 +22,7 @@ use crate::plan::{Determinism, Plan, Selection};
 use crate::recompute::{Count, Sampling};
 use crate::run::{Options, RunReport};
 use jobs::Key;
+use jobs::StoredContext;
 use platform::confined::ConfinedPath;
 use platform::console::note;
 use platform::scratch;
@@ -158,20 +157,18 @@ fn untrained(trainings: &[(Key, u64, Option<Cost>)]) -> String {
 fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<VerifyOutcome, Failure> {
     let mut verified = VerifyOutcome::default();
     let studies = context.plan_studies(selection)?;
-    let everything = context.layout.all_records();
-    let is_all = selection.names.is_empty() && everything.exists();
-    verified.replay(&if is_all { records_files(&[everything])? } else { files(plan) });
-    let of_studies = match selection.names.is_empty() {
-        true => stored_studies(&context.layout)?,
-        false => {
-            studies.jobs.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
-        }
+    let planned = || {
+        let paths = studies.jobs.iter().map(|planned| planned.path.clone());
+        paths.filter(|path| path.exists()).chain(files(plan)).collect()
     };
-    verified.studies.check(&of_studies, &context.project.papers);
-    verified.studies.allow_stale();
+    let is_all = selection.names.is_empty();
+    let files = if is_all { job_files(context.layout.root())? } else { planned() };
+    let artefacts = Some(context.artefacts.folder().clone());
+    verified.check(&files, &StoredContext { artefacts, ..StoredContext::of(&context.project.papers) });
+    verified.allow_stale();
     let again = Sampling { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
-    verified.recompute(plan, &context.launcher, again)?;
-    verified.recompute_trials(&studies, &context.launcher, again)?;
+    verified.recompute_experiments(plan, &context.launcher, again)?;
+    verified.recompute_studies(&studies, &context.launcher, again)?;
     Ok(verified)
 }
 
@@ -265,7 +262,7 @@ impl Reproduction {
             let Value::Object(mut fields) = json!({
                 "smoke": arguments.smoke,
                 "waiting": waiting,
-                "verified": verified,
+                "verified": verified.json(),
                 "verdicts": published.summary,
                 "report": layout.report(),
                 "left_out": published.left_out,

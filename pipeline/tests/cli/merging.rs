@@ -21,16 +21,14 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
         (format!("{one} {two} {}", part("other", "3-of-3")), &["different experiments", "seed"]),
         (format!("{one} {two} {}", part("halves", "1-of-2")), &["2 parts of 12 games"]),
         (format!("{one} {two} {}", part("more", "3-of-3")), &["3 parts of 15 games"]),
-        (
-            format!("{one} {two} whole/records/p/r.parquet"),
-            &["not a part of one", "whole/records/p/r.parquet"],
-        ),
     ] {
         lab.run(&format!("merge --out merged {files}")).assert_fails(2, words);
     }
     let left: Vec<_> = fs::read_dir(lab.path("merged/records/p")).into_iter().flatten().flatten().collect();
     assert!(left.is_empty(), "{left:?}");
     lab.succeed(&format!("merge --out merged {one} {two} {three}"));
+    lab.succeed("merge --out taken whole/records/p/r.parquet")
+        .assert_prints(&["p/r: 12 games of a whole experiment; digest "]);
     assert_eq!(
         records(&lab.path("merged/records/p/r.parquet")),
         records(&lab.path("whole/records/p/r.parquet"))
@@ -119,11 +117,11 @@ fn an_unreadable_part_is_reported_and_left_unchanged_and_the_others_are_merged()
     let torn = lab.path("parts/records/p/torn.parquet");
     fs::write(&torn, "PAR1, and no more").unwrap();
     lab.run("merge --out merged parts")
-        .assert_fails(1, &["parts/records/p/torn.parquet", "left as it is: copy it once more"])
+        .assert_fails(1, &["parts/records/p/torn.parquet", "left unchanged: copy it again"])
         .assert_omits(&["remove"]);
     assert!(torn.exists());
     assert_eq!(records(&lab.path("merged/records/p/r.parquet")).len(), 12);
     lab.run("merge --out other parts/records/p/torn.parquet")
-        .assert_fails(1, &["torn.parquet", "left as it is"])
+        .assert_fails(1, &["torn.parquet", "left unchanged"])
         .assert_omits(&["remove"]);
 }

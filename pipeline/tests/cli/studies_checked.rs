@@ -75,7 +75,7 @@ fn a_stored_study_without_its_manifest_entry_is_stale_or_only_sealed() {
     let lab = sobol();
     lab.build_plugin(TUNED, "tuned-0", &["-DVERSION=\"2.0.0\""]);
     lab.succeed("verify").assert_prints(&["Verified 8 trials"]);
-    let stale = "p/s: the study is stale: agent_version changed; `pipeline study p/s` runs it again";
+    let stale = "p/s: the study is stale: agent_version changed; `pipeline study p/s` runs what is needed";
     lab.run("verify --current").assert_finds(&[stale]);
     lab.run("verify --recompute 1").assert_finds(&[stale]);
     lab.paper("p", &study("s", SOBOL).replace("seed = 7", "seed = 8"));
@@ -87,7 +87,7 @@ fn a_stored_study_without_its_manifest_entry_is_stale_or_only_sealed() {
     // A study of today that has not been run.
     lab.make_folder("paper-configs");
     lab.paper("q", &study("s", SOBOL));
-    lab.run("verify --current").assert_finds(&["q/s: the study has not been run"]);
+    lab.run("verify --current").assert_finds(&["q/s: the study has not run"]);
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_diff_compares_studies() {
     forge(&lab.path("after/results/studies/p/s.parquet"), &study_of, |rows| raise(rows, 17));
     let ran = lab.run("diff before after");
     let words =
-        ["ALARM: same identity, different trials", "trial 17: the same parameters come to another result"];
+        ["ALARM: same identity, different trials", "trial 17: the same parameters give another result"];
     ran.assert_finds(&words);
 }
 
@@ -252,7 +252,8 @@ fn parts_that_were_played_elsewhere_are_merged_into_one_study() {
     let report = here.json_of("study --no-winners");
     assert_eq!(report["studies"][0]["played"], 12, "the first batch was there");
     assert_eq!(digest(&here), digest(&expected));
-    here.run("merge results/studies/p/s.parquet").assert_fails(2, &["this is a whole study", "copy it to"]);
+    here.succeed("merge results/studies/p/s.parquet")
+        .assert_prints(&["p/s: 18 trials of a whole study, there already; digest "]);
     here.write(names[0], "no journal");
     here.run(&["merge", names[0]]).assert_fails(2, &["not the journal of a part of a study"]);
 }
@@ -271,17 +272,18 @@ fn merging_copies_a_complete_study_and_never_over_another() {
     }
     let folder = there.path("results").display().to_string();
     let merge = || here.run(&["merge", &folder]);
-    let taken = ["study p/s: taken over whole", "p/s: 3 trials of part 1/2 in "];
+    let taken = ["p/s: 18 trials of a whole study; digest ", "p/s: 3 trials of part 1/2 in "];
     merge().assert_prints(&taken);
     assert!(fs::read(&to).unwrap() == whole, "to the byte");
     let late = ["late.journal", "later.journal"]
         .map(|file| format!("{file}: passed over, since its run is not finished"));
-    merge().assert_prints(&["study p/s: there already", &late[0], &late[1]]);
+    merge().assert_prints(&["p/s: 18 trials of a whole study, there already", &late[0], &late[1]]);
     fs::write(&to, "another").unwrap();
-    merge().assert_fails(1, &["there is already another file of this study", "results/studies/p/s.parquet"]);
+    merge()
+        .assert_fails(1, &["there is already another result of this study", "results/studies/p/s.parquet"]);
     assert_eq!(fs::read(&to).unwrap(), b"another", "neither is lost");
     fs::remove_file(&to).unwrap();
     fs::write(&from, &whole[..whole.len() / 2]).unwrap();
-    merge().assert_fails(1, &["results/studies/p/s.parquet", "copy it once more from where it was run"]);
+    merge().assert_fails(1, &["results/studies/p/s.parquet", "copy it again from the machine"]);
     assert!(!to.exists());
 }

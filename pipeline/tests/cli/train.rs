@@ -196,10 +196,37 @@ fn reproduce_trains_only_with_train_and_verify_recomputes_small_networks() {
     assert_eq!(retrained["training"], "p/tiny");
     assert_eq!(retrained["now"]["Ok"], retrained["sha256"], "{verified}");
     lab.succeed("verify --recompute 1")
-        .assert_prints(&["Ran 1 training again: 1 with the same file and learning curve."]);
+        .assert_prints(&["Re-ran 1 training: 1 with the same file and learning curve."]);
     let (sha256, _) = outcome(&lab, "tiny");
     lab.remove("artefacts");
     lab.run("run p/learned --fresh")
         .assert_fails(2, &["`learned`", "`weights`", &sha256, "pipeline train p/tiny"]);
     assert_eq!(lab.json_of("train --dry-run")["to_train"][0]["training"], "p/tiny");
+}
+
+#[test]
+fn a_training_is_merged_verified_and_compared_like_any_job() {
+    let (there, here) = (Lab::with(TINY), Lab::with(TINY));
+    there.succeed("train");
+    let (sha256, _) = outcome(&there, "tiny");
+    let folder = there.path("results").display().to_string();
+    here.succeed(&["merge", &folder]).assert_prints(&["p/tiny: 1,200 games of a whole training; digest "]);
+    assert_eq!(outcome(&here, "tiny"), outcome(&there, "tiny"), "with its artefact");
+    here.succeed(&["merge", &folder])
+        .assert_prints(&["p/tiny: 1,200 games of a whole training, there already"]);
+    here.succeed("verify --current")
+        .assert_prints(&["Checked the curves of 1 training (1,200 games), and the content of 1 artefact."]);
+
+    copy_folder(&here.path("results"), &here.path("before"));
+    here.succeed("diff before results").assert_prints(&["1 training: 1 identical."]);
+    here.paper("p", &TINY.replace("seed = 7", "seed = 8"));
+    here.run("verify --current")
+        .assert_finds(&["p/tiny: the training is stale: seed", "`pipeline train p/tiny`"]);
+    here.succeed("train");
+    let found = ["1 training: 1 changed.", "p/tiny: changed", "seed: ", "first difference: row 1: "];
+    here.run("diff before results").assert_finds(&found);
+    let changed = here.run("diff before results --json").json()["trainings"][0].clone();
+    assert_eq!((&changed["training"], &changed["state"]), (&"p/tiny".into(), &"changed".into()));
+    assert_eq!(changed["before"]["artefact"], sha256.as_str());
+    here.run(&["merge", &folder]).assert_fails(1, &["there is already another result of this training"]);
 }

@@ -100,7 +100,7 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
         (|file| file.set(column("games", vec![None::<u64>; 5])), "row 1 lacks a number"),
         (
             |file| file.header(|header| header["training"] = "../x\x1b\nFORGED".into()),
-            "it says that it is training",
+            "this file belongs to training",
         ),
         (
             |file| file.header(|header| header["artefact"]["sha256"] = "../secret".into()),

@@ -1,6 +1,7 @@
-//! Checking a bundle against itself: checksums, a replay of every game, every trial followed again, what was learned, and all that is rendered, made anew.
+//! Checking a bundle against itself: checksums, the cheap check of every job, the artefacts, and everything rendered
+//! again.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
@@ -14,14 +15,13 @@ use super::contents::{ARTEFACTS, CONFIGS, RESULTS};
 use super::listing::parquet;
 use super::statement::zstd_version;
 use super::{BundleError, CHECKSUMS, Contents, Listing, STATEMENT, Statement, archive, render_again};
-use jobs::{CheckedJob, StoredContext, StoredKind as _};
+use jobs::{CheckedJob, StoredContext};
 use platform::confined::ConfinedPath;
 use platform::hash::file_sha256;
 use platform::scratch::Scratch;
+use project::kinds;
 use records::layout::Layout;
-use records::replay_file;
-use studies::Studies;
-use trainings::{Artefacts, Trainings};
+use trainings::Artefacts;
 
 /// The first bytes of a zstd frame.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -41,13 +41,9 @@ pub struct BundleCheck {
     pub not_compared: Option<String>,
     /// How many files have a checksum.
     pub files: usize,
-    /// The records, replayed.
-    pub records: Vec<CheckedJob>,
-    /// The studies, each trial of which was followed again.
-    pub studies: Vec<CheckedJob>,
-    /// The trainings, whose curves were checked.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub trainings: Vec<CheckedJob>,
+    /// The files of each kind of job that were checked, by the folder of the kind.
+    #[serde(flatten)]
+    pub jobs: BTreeMap<&'static str, Vec<CheckedJob>>,
     /// How many artefacts have the content that they are named after.
     pub artefacts: u64,
     /// How many files were rendered anew.
@@ -136,10 +132,8 @@ pub fn files(folder: &ConfinedPath) -> Result<Vec<String>, BundleError> {
 #[must_use]
 pub fn record_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     let mut checked = BundleCheck { problems: index_problems(folder, files), ..BundleCheck::default() };
-    for check in [BundleCheck::replay, BundleCheck::follow, BundleCheck::learned] {
-        if checked.problems.is_empty() {
-            check(&mut checked, folder, files);
-        }
+    if checked.problems.is_empty() {
+        checked.check_jobs(folder, files);
     }
     checked.problems
 }
@@ -157,12 +151,8 @@ impl BundleCheck {
             }
             Err(error) => self.problem(folder, &error),
         }
-        self.replay(folder, files);
-        // Whatever comes of damaged files says nothing more about them, and what an index names may be no file of the bundle.
-        if self.problems.is_empty() {
-            self.follow(folder, files);
-            self.learned(folder, files);
-        }
+        self.check_jobs(folder, files);
+        // An index may name files that the bundle does not have.
         if self.problems.is_empty() {
             self.problems = index_problems(folder, files);
         }
@@ -200,62 +190,41 @@ impl BundleCheck {
         Ok(())
     }
 
-    /// Replays every game, and compares the digests.
-    fn replay(&mut self, folder: &ConfinedPath, files: &[String]) {
-        for name in parquet(files, "records") {
-            match replay_file(&folder.join(name)) {
-                Ok(mut verified) => {
-                    verified.file = name.into();
-                    self.problems.extend(verified.problem_lines());
-                    self.records.push(verified);
-                }
-                Err(error) => self.problem(folder, &error),
-            }
-        }
-    }
-
-    /// Follows every trial of the studies again, by the bundle's own manifests.
-    fn follow(&mut self, folder: &ConfinedPath, files: &[String]) {
-        let mut names = parquet(files, "studies").peekable();
-        if names.peek().is_none() {
-            return;
-        }
-        let papers = match manifest::load_folder(folder.join(CONFIGS).path()) {
-            Ok(papers) => papers,
-            Err(error) => return self.problem(folder, &error),
-        };
-        for name in names {
-            match Studies.check(&folder.join(name), &StoredContext::of(&papers)) {
-                Ok(Some(checked)) => self.studies.push(CheckedJob { file: name.into(), ..checked }),
-                Ok(None) => self.problems.push(format!("{name}: no manifest of the bundle has this study")),
-                Err(error) => self.problem(folder, &error),
-            }
-        }
-    }
-
-    /// Checks the trainings, and every artefact against its name.
-    fn learned(&mut self, folder: &ConfinedPath, files: &[String]) {
+    /// Checks the files of every kind of job by the bundle's own manifests, and every artefact against its name. After
+    /// the first kind with problems, others are not checked: damaged files say nothing more.
+    fn check_jobs(&mut self, folder: &ConfinedPath, files: &[String]) {
         let artefacts = Artefacts::below(&folder.join(ARTEFACTS));
-        let names = files.iter().filter_map(|name| name.strip_prefix(ARTEFACTS)?.strip_prefix('/'));
-        let has: BTreeSet<&str> = names.collect();
-        for name in &has {
+        for name in files.iter().filter_map(|name| name.strip_prefix(ARTEFACTS)?.strip_prefix('/')) {
             match artefacts.check(name) {
                 Ok(_) => self.artefacts += 1,
                 Err(error) => self.problem(folder, &error),
             }
         }
-        let context = StoredContext {
-            artefacts: Some(folder.join(ARTEFACTS)),
-            may_lack_artefacts: true,
-            ..StoredContext::default()
+        let has_others = kinds()[1..].iter().any(|kind| parquet(files, kind.words().folder).next().is_some());
+        let papers = match has_others.then(|| manifest::load_folder(folder.join(CONFIGS).path())) {
+            Some(Err(error)) => return self.problem(folder, &error),
+            papers => papers.and_then(Result::ok).unwrap_or_default(),
         };
-        for name in parquet(files, "trainings") {
-            match Trainings.check(&folder.join(name), &context) {
-                Ok(checked) => {
-                    let named = checked.map(|checked| CheckedJob { file: name.into(), ..checked });
-                    self.trainings.extend(named);
+        let artefacts = Some(folder.join(ARTEFACTS));
+        let context = StoredContext { artefacts, may_lack_artefacts: true, ..StoredContext::of(&papers) };
+        for kind in kinds() {
+            let before = self.problems.len();
+            for name in parquet(files, kind.words().folder) {
+                match kind.check(&folder.join(name), &context) {
+                    Ok(Some(checked)) => {
+                        let checked = CheckedJob { file: name.into(), ..checked };
+                        self.problems.extend(checked.problem_lines());
+                        self.jobs.entry(kind.words().folder).or_default().push(checked);
+                    }
+                    Ok(None) => {
+                        let kind = kind.words().kind;
+                        self.problems.push(format!("{name}: no manifest of the bundle has this {kind}"));
+                    }
+                    Err(error) => self.problem(folder, &error),
                 }
-                Err(error) => self.problem(folder, &error),
+            }
+            if self.problems.len() > before {
+                return;
             }
         }
     }

@@ -58,14 +58,16 @@ pub(super) fn statement_problems(
     folder: &ConfinedPath,
     checked: &BundleCheck,
 ) -> Vec<String> {
-    let studies = &checked.studies;
+    let none = Vec::new();
+    let [studies, trainings] =
+        ["studies", "trainings"].map(|folder| checked.jobs.get(folder).unwrap_or(&none));
     let Ok(index) = Index::read(&results(folder)) else { return Vec::new() };
     let stated = [
         ("experiments", statement.experiments, index.experiments.len() as u64),
         ("games", statement.games, games(&index)),
         ("studies", statement.studies, studies.len() as u64),
         ("trials", statement.trials, studies.iter().map(|study| study.count("trials")).sum()),
-        ("trainings", statement.trainings, checked.trainings.len() as u64),
+        ("trainings", statement.trainings, trainings.len() as u64),
         ("artefacts", statement.artefacts, checked.artefacts),
     ];
     let wrong = stated.into_iter().filter(|(_, stated, found)| stated != found);

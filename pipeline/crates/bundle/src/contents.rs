@@ -9,20 +9,18 @@ use super::checksums::Checksums;
 use super::metadata::CitationFile;
 use super::places::{ZENODO, misplaced};
 use super::{BundleError, CHECKSUMS, Repository, STATEMENT, Statement, readme, ro_crate};
-use jobs::Key;
+use jobs::{Key, StoredJob, Words};
 use manifest::Paper;
 use platform::confined::ConfinedPath;
 use platform::hash::sha256_of;
-use records::identity::Identity;
 use records::index::Index;
 use records::layout::Layout;
 use records::sums;
-use studies::StoredStudies;
+use serde_json::Value;
+use trainings::Artefacts;
 use trainings::artefacts::{LARGEST_COMMITTED, is_sha256};
-use trainings::{Artefacts, StoredTraining, StoredTrainings};
-use verdict::evidence::Evidence;
 
-/// The folder of the files that agents are lent.
+/// The folder of the files that agents load.
 pub const ARTEFACTS: &str = "artefacts";
 /// The folder of the manifests.
 pub const CONFIGS: &str = "paper-configs";
@@ -111,6 +109,11 @@ impl Contents {
         self.items.iter().map(|(name, item)| (name.as_str(), item))
     }
 
+    /// Whether there is a file of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.items.contains_key(name)
+    }
+
     fn add_file(&mut self, name: String, path: ConfinedPath) {
         self.items.insert(name, Item { source: Source::File(path), is_executable: false });
     }
@@ -125,6 +128,27 @@ impl Contents {
     }
 }
 
+/// A job whose file goes into a bundle.
+#[derive(Debug)]
+pub struct BundledJob {
+    /// The words for its kind.
+    pub words: &'static Words,
+    /// The job. Experiments of equal identity share one file.
+    pub key: Key,
+    /// Its file.
+    pub file: ConfinedPath,
+    /// What the file says of itself.
+    pub stored: StoredJob,
+}
+
+impl BundledJob {
+    /// The SHA-256 of the files that the agent loads.
+    pub(super) fn loaded(&self) -> impl Iterator<Item = (&String, &str)> {
+        let files = self.stored.identity.part("files").and_then(Value::as_object);
+        files.into_iter().flatten().filter_map(|(role, sha256)| Some((role, sha256.as_str()?)))
+    }
+}
+
 /// What a bundle is made from.
 #[derive(Debug)]
 pub struct BundleInput<'a> {
@@ -136,6 +160,8 @@ pub struct BundleInput<'a> {
     pub papers: &'a [Paper],
     /// Where the results are.
     pub layout: &'a Layout,
+    /// The jobs that were verified.
+    pub jobs: &'a [BundledJob],
     /// Verdicts, tables, figures and report: the names in the results folder of all that is rendered.
     pub rendered: &'a [String],
     /// Where the files of agents are kept.
@@ -153,20 +179,19 @@ impl BundleInput<'_> {
     /// Where a file is missing or cannot be read, or `CITATION.cff` is none.
     pub fn contents(mut self) -> Result<(Contents, Statement), BundleError> {
         let index = Index::read(self.layout)?;
-        let stored = StoredStudies::read(self.papers, self.layout);
-        let evidence = Evidence::load(self.layout)?.with_studies(stored, self.layout)?;
+        let of_kind = |kind: &'static str| self.jobs.iter().filter(move |job| job.words.kind == kind);
         self.statement.experiments = index.experiments.len() as u64;
         self.statement.games = games(&index);
-        self.statement.studies = evidence.studies().count() as u64;
-        self.statement.trials = evidence.studies().map(|(_, searched)| searched.rows.len() as u64).sum();
+        self.statement.studies = of_kind("study").count() as u64;
+        self.statement.trials = of_kind("study").map(|job| job.stored.rows).sum();
+        self.statement.trainings = of_kind("training").count() as u64;
         let mut contents = Contents::default();
         self.add_configs(&mut contents)?;
-        self.add_results(&mut contents, &index, &evidence);
-        let learned = self.add_trainings(&mut contents)?;
-        self.add_artefacts(&mut contents, &evidence, &learned)?;
+        self.add_results(&mut contents);
+        self.add_artefacts(&mut contents)?;
         self.add_sums(&mut contents)?;
         self.statement.left_out = self.add_source(&mut contents)?;
-        self.add_descriptions(&mut contents, &evidence, &learned)?;
+        self.add_descriptions(&mut contents)?;
         let sums = Checksums::of(&contents)?.text();
         contents.add_text(CHECKSUMS, sums);
         Ok((contents, self.statement))
@@ -185,16 +210,13 @@ impl BundleInput<'_> {
         Ok(())
     }
 
-    /// The records that the index names, the studies that the manifests ask for, what both cost, and what is rendered from them; other
-    /// files of the folder are not results.
-    fn add_results(&self, contents: &mut Contents, index: &Index, evidence: &Evidence) {
+    /// The files of the jobs, their times, and what is rendered from them; other files of the folder are not results.
+    fn add_results(&self, contents: &mut Contents) {
         let mut paths = vec![self.layout.index(), self.layout.root().join("README.md")];
-        for entry in index.experiments.values() {
-            paths.push(self.layout.records(&entry.records, None));
-            paths.push(self.layout.timing(&entry.records, None));
-        }
-        for (key, _) in evidence.studies() {
-            paths.extend([self.layout.study(key), self.layout.timing(key, None)]);
+        for job in self.jobs {
+            let key = job.words.key_at(&job.file);
+            paths.extend(key.map(|key| self.layout.timing(&key, None)));
+            paths.push(job.file.clone());
         }
         paths.extend(self.rendered.iter().map(|name| self.layout.root().join(name)));
         for path in paths.into_iter().filter(|path| path.exists()) {
@@ -204,47 +226,29 @@ impl BundleInput<'_> {
         }
     }
 
-    /// The trainings that the manifests ask for, as far as they were conducted.
-    fn add_trainings(&mut self, contents: &mut Contents) -> Result<Vec<StoredTraining>, BundleError> {
-        let mut learned = Vec::new();
-        for read in StoredTrainings::read(self.papers, self.layout) {
-            let Some(stored) = read.stored? else { continue };
-            let name = format!("{RESULTS}/trainings/{}.parquet", read.key);
-            contents.add_file(name, self.layout.training(&read.key));
-            learned.push(stored);
-        }
-        self.statement.trainings = learned.len() as u64;
-        Ok(learned)
-    }
-
-    /// The files that agents were lent, and those that trainings gave. What is too large for git is only named.
-    fn add_artefacts(
-        &mut self,
-        contents: &mut Contents,
-        evidence: &Evidence,
-        learned: &[StoredTraining],
-    ) -> Result<(), BundleError> {
-        let lent = evidence.iter().flat_map(|(key, games)| self.lent(key, &games.identity));
-        let given = learned.iter().map(|stored| &stored.header.artefact.sha256);
-        for sha256 in lent.chain(given).collect::<BTreeSet<_>>() {
+    /// The files that agents load and those that jobs gave. Files that are too large for git are only named.
+    fn add_artefacts(&mut self, contents: &mut Contents) -> Result<(), BundleError> {
+        let loaded = self.jobs.iter().flat_map(|job| self.loaded(job));
+        let given = self.jobs.iter().filter_map(|job| job.stored.artefact.as_deref());
+        for sha256 in loaded.chain(given).collect::<BTreeSet<_>>() {
             match self.artefacts.packed_bytes(sha256) {
                 Ok(bytes) if self.with_artefacts && bytes <= LARGEST_COMMITTED => {
                     contents.add_file(format!("{ARTEFACTS}/{sha256}"), self.artefacts.path(sha256));
                     self.statement.artefacts += 1;
                 }
                 Err(error) if !error.is_missing() => return Err(error.into()),
-                Ok(_) | Err(_) => self.statement.artefacts_left_out.push(sha256.clone()),
+                Ok(_) | Err(_) => self.statement.artefacts_left_out.push(sha256.to_owned()),
             }
         }
         Ok(())
     }
 
-    /// The files that games were played with, as far as a manifest names them: others are a program's own.
-    fn lent<'b>(&self, key: &Key, identity: &'b Identity) -> Vec<&'b String> {
-        let paper = self.papers.iter().find(|paper| paper.id == key.paper);
-        let experiment = paper.and_then(|paper| paper.experiment(&key.id));
+    /// The files that an agent loads and that a manifest names: others are a program's own.
+    fn loaded<'b>(&self, job: &'b BundledJob) -> Vec<&'b str> {
+        let paper = self.papers.iter().find(|paper| paper.id == job.key.paper);
+        let experiment = paper.and_then(|paper| paper.experiment(&job.key.id));
         let is_named = |role: &String| experiment.is_some_and(|one| one.files.contains_key(role));
-        identity.files.iter().filter(|(role, _)| is_named(role)).map(|(_, sha256)| sha256).collect()
+        job.loaded().filter(|(role, _)| is_named(role)).map(|(_, sha256)| sha256).collect()
     }
 
     /// The list of hashes, as far as it is of files that are in the bundle: of each of them, and as it is.
@@ -287,24 +291,17 @@ impl BundleInput<'_> {
         Ok(left_out)
     }
 
-    fn add_descriptions(
-        &self,
-        contents: &mut Contents,
-        evidence: &Evidence,
-        learned: &[StoredTraining],
-    ) -> Result<(), BundleError> {
+    fn add_descriptions(&self, contents: &mut Contents) -> Result<(), BundleError> {
         let citation = CitationFile::read(&self.repository.root.join("CITATION.cff"))?;
         contents.add_text(STATEMENT, json(&serde_json::to_value(&self.statement)));
         contents.add_text("CITATION.cff", citation.of_bundle(&self.statement));
         contents.add_text(ZENODO, json(&Ok(citation.zenodo(&self.statement, self.papers))));
-        contents.add_text("README.md", readme::text(&self.statement, self.papers, evidence));
+        contents.add_text("README.md", readme::text(&self.statement, self.papers, self.jobs));
         let described = ro_crate::CrateInput {
             statement: &self.statement,
             citation: &citation,
             papers: self.papers,
-            evidence,
-            learned,
-            layout: self.layout,
+            jobs: self.jobs,
         };
         let metadata = described.metadata(contents)?;
         contents.add_text(ro_crate::METADATA, json(&Ok(metadata)));
@@ -319,7 +316,7 @@ pub(super) fn games(index: &Index) -> u64 {
     files.values().fold(0, |sum, games| sum.saturating_add(*games))
 }
 
-fn json(value: &serde_json::Result<serde_json::Value>) -> String {
+fn json(value: &serde_json::Result<Value>) -> String {
     let value = value.as_ref().expect("plain data is JSON");
     format!("{value:#}\n")
 }

@@ -9,7 +9,6 @@ use records::index::IndexError;
 use records::store::StoreError;
 use records::sums::SumsError;
 use trainings::ArtefactError;
-use verdict::evidence::EvidenceError;
 
 /// Why a bundle cannot be made or used.
 #[derive(Debug, thiserror::Error)]
@@ -33,8 +32,6 @@ pub enum BundleError {
     Epoch { text: String },
     #[error(transparent)]
     Index(#[from] IndexError),
-    #[error(transparent)]
-    Evidence(#[from] EvidenceError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

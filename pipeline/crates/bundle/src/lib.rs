@@ -22,7 +22,7 @@ mod statement;
 pub use check::{BundleCheck, check, check_archive, files, is_bundle, record_problems, results};
 pub use checksums::{CHECKSUMS, checksum_problems};
 pub use consistency::index_problems;
-pub use contents::{BundleInput, Contents, RESULTS};
+pub use contents::{BundleInput, BundledJob, Contents, RESULTS};
 pub use error::BundleError;
 pub use listing::Listing;
 pub use render_again::{RenderAgainError, RenderComparison, render_again};

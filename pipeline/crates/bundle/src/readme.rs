@@ -3,21 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Statement;
+use super::contents::BundledJob;
+use jobs::Provenance;
 use manifest::Paper;
 use platform::plain::markdown;
-use records::provenance::Provenance;
+use records::EXPERIMENT;
 use text::counted;
-use verdict::evidence::Evidence;
 
 /// The page.
-pub(super) fn text(statement: &Statement, papers: &[Paper], evidence: &Evidence) -> String {
+pub(super) fn text(statement: &Statement, papers: &[Paper], jobs: &[BundledJob]) -> String {
     let Statement { name, commit, pipeline, .. } = statement;
     let extent = statement.extent();
     let day = statement.day();
     let warnings: String =
         statement.warnings().iter().map(|warning| format!("\n**Beware.** {}\n", markdown(warning))).collect();
     let findings = findings(papers);
-    let machines = machines(evidence);
+    let machines = machines(jobs);
     let learned = learned(statement);
     let papers: String = papers.iter().filter(|paper| !paper.comparison).map(line).collect();
     format!(
@@ -38,8 +39,8 @@ In this folder, with Rust 1.95 or later for the second and third:
     (cd source && cargo run --release -- reproduce --from ..)
 
 1. No file has changed since the bundle was made. On macOS: `shasum -a 256 -c SHA256SUMS`.
-2. Every game is replayed from its seed and its moves under the rules; scores, boards and digests are compared; every trial of a study is followed
-   again from those before it; verdicts, tables, figures and report are made again from the records, and must be the same, byte for byte. No agent is needed. What this
+2. Every game is replayed from its seed and its moves under the rules; scores, boards and digests are compared; every trial of a study is verified
+   from those before it; verdicts, tables, figures and report are made again from the records, and must be the same, byte for byte. No agent is needed. What this
    cannot show is that these agents make these moves.
 3. The agents, built from this source, play the games again, and the digests are compared. `reproduce --from .. --games 3` plays the
    first three of each experiment, which takes minutes; all of them may take hours.
@@ -80,10 +81,10 @@ fn learned(statement: &Statement) -> String {
 }
 
 /// The kinds of machines that played, each with how many experiments; nothing where that is not known.
-fn machines(evidence: &Evidence) -> String {
+fn machines(jobs: &[BundledJob]) -> String {
     let mut machines: BTreeMap<String, u64> = BTreeMap::new();
-    for (_, games) in evidence.iter() {
-        let of_one: BTreeSet<String> = games.provenance.iter().map(Provenance::machine).collect();
+    for job in jobs.iter().filter(|job| job.words == &EXPERIMENT) {
+        let of_one: BTreeSet<String> = job.stored.provenance.iter().map(Provenance::machine).collect();
         for machine in of_one {
             *machines.entry(machine).or_default() += 1;
         }
@@ -112,7 +113,7 @@ fn findings(papers: &[Paper]) -> String {
         return text;
     }
     format!(
-        "\n## What came out\n\n`results/tables/findings.md` names the verdicts that each sentence rests on.\n{text}"
+        "\n## Findings\n\n`results/tables/findings.md` names the verdicts that each sentence rests on.\n{text}"
     )
 }
 

@@ -1,27 +1,20 @@
 //! `ro-crate-metadata.json`: a bundle described for machines, as an RO-Crate 1.1 under the Process Run Crate profile 0.5.
 //!
-//! Every experiment, study and training is an action: an agent made records, trials or weights from a manifest. Ids come from names and hashes, so that the same bundle
-//! has the same ids.
+//! Every job is an action: an agent made records, trials or weights from a manifest. Ids come from names and hashes, so
+//! that the same bundle has the same ids.
 
 use jobs::identity::Canonical as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::contents::{ARTEFACTS, CONFIGS, RESULTS, SOURCE};
+use super::contents::{ARTEFACTS, BundledJob, CONFIGS, RESULTS, SOURCE};
 use super::metadata::{Author, CitationFile};
 use super::{BundleError, CHECKSUMS, Contents, Statement};
-use jobs::Key;
-use jobs::identity::StoredIdentity;
+use jobs::Provenance;
 use manifest::Paper;
 use platform::hash::sha256;
-use records::identity::Identity;
-use records::layout::Layout;
-use records::provenance::Provenance;
-use studies::store;
 use text::counted;
-use trainings::StoredTraining;
-use verdict::evidence::{Evidence, Games, StudyEvidence};
 
 /// The file's name, which the standard fixes.
 pub(super) const METADATA: &str = "ro-crate-metadata.json";
@@ -35,25 +28,19 @@ pub(super) struct CrateInput<'a> {
     pub(super) statement: &'a Statement,
     pub(super) citation: &'a CitationFile,
     pub(super) papers: &'a [Paper],
-    pub(super) evidence: &'a Evidence,
-    pub(super) learned: &'a [StoredTraining],
-    pub(super) layout: &'a Layout,
+    pub(super) jobs: &'a [BundledJob],
 }
 
 impl CrateInput<'_> {
     /// The whole file.
     pub(super) fn metadata(&self, contents: &Contents) -> Result<Value, BundleError> {
         let files = files(contents)?;
-        let studies = self.studies()?;
-        let mut actions: Vec<Value> =
-            self.evidence.iter().map(|(key, games)| self.action(key, games, contents)).collect();
-        actions.extend(studies.iter().map(|study| self.search(study)));
-        actions.extend(self.learned.iter().map(|learned| self.training(learned, contents)));
+        let actions: Vec<Value> = self.jobs.iter().map(|job| self.action(job, contents)).collect();
         let mut graph =
             vec![descriptor(), self.root(&files, &actions), profile(), self.license(), self.source()];
         graph.extend(self.citation.fields.authors.iter().map(author));
         graph.push(self.pipeline());
-        graph.extend(self.agents(&studies));
+        graph.extend(self.agents());
         graph.extend(self.papers.iter().map(article));
         graph.extend(actions);
         graph.extend(files);
@@ -116,23 +103,10 @@ impl CrateInput<'_> {
         self.citation.fields.repository_code.clone().unwrap_or_else(|| format!("{SOURCE}/README.md"))
     }
 
-    /// The studies that are in the bundle, with what their files say of themselves.
-    fn studies(&self) -> Result<Vec<StudyEntry<'_>>, BundleError> {
-        let mut studies = Vec::new();
-        for (key, searched) in self.evidence.studies() {
-            let Some(summary) = store::summary(&self.layout.study(key))? else { continue };
-            studies.push(StudyEntry { key, searched, identity: summary.identity });
-        }
-        Ok(studies)
-    }
-
     /// The agents that played, each version once.
-    fn agents(&self, studies: &[StudyEntry<'_>]) -> Vec<Value> {
-        let of_games = self.evidence.iter().map(|(_, games)| player(&games.identity));
+    fn agents(&self) -> Vec<Value> {
         let mut agents = BTreeMap::new();
-        let of_studies = studies.iter().map(StudyEntry::player);
-        let of_trainings = self.learned.iter().map(learner);
-        for (agent, agent_version) in of_games.chain(of_studies).chain(of_trainings) {
+        for (agent, agent_version) in self.jobs.iter().map(|job| job.stored.agent()) {
             let described = json!({
                 "@id": agent_id((agent, agent_version)),
                 "@type": "SoftwareApplication",
@@ -147,83 +121,34 @@ impl CrateInput<'_> {
         agents.into_values().collect()
     }
 
-    /// One experiment.
-    fn action(&self, key: &Key, games: &Games, contents: &Contents) -> Value {
-        let agent_files = games.identity.files.values().filter_map(|sha256| artefact(sha256, contents));
-        let mut results = vec![id(&format!("{RESULTS}/records/{}.parquet", games.records))];
-        // Time that was not measured has no file.
-        if !games.timings.is_empty() {
-            results.push(id(&format!("{RESULTS}/timing/{}.parquet", games.records)));
-        }
-        self.create_action(Action {
-            kind: "run",
-            key,
-            hash: games.identity.hash(),
-            product: format!("{} of {}", counted(games.outcomes.len() as u64, "game"), games.identity.agent),
-            digest: games.digest.clone(),
-            player: player(&games.identity),
-            loaded: agent_files.collect(),
-            results,
-            provenance: &games.provenance,
-        })
-    }
-
-    /// One study.
-    fn search(&self, study: &StudyEntry<'_>) -> Value {
-        let StudyEntry { key, searched, identity } = study;
-        let mut results = vec![id(&format!("{RESULTS}/studies/{key}.parquet"))];
-        if !searched.timings.is_empty() {
-            results.push(id(&format!("{RESULTS}/timing/{key}.parquet")));
-        }
-        self.create_action(Action {
-            kind: "study",
-            key,
-            hash: identity.hash(),
-            product: format!("{} of {}", counted(searched.rows.len() as u64, "trial"), searched.study.agent),
-            digest: searched.digest.clone(),
-            player: study.player(),
-            loaded: Vec::new(),
-            results,
-            provenance: &searched.provenance,
-        })
-    }
-
-    /// One training.
-    fn training(&self, learned: &StoredTraining, contents: &Contents) -> Value {
-        let StoredTraining { header, curve, digest } = learned;
-        let (key, sha256) = (&header.training, &header.artefact.sha256);
-        let curve_file = id(&format!("{RESULTS}/trainings/{key}.parquet"));
-        self.create_action(Action {
-            kind: "training",
-            key,
-            hash: header.identity.hash(),
-            product: format!("{} learned by {}", counted(curve.games(), "game"), header.identity.agent),
-            digest: format!("{digest}, artefact {sha256}"),
-            player: learner(learned),
-            loaded: Vec::new(),
-            results: std::iter::once(curve_file).chain(artefact(sha256, contents)).collect(),
-            provenance: &header.provenance,
-        })
-    }
-
-    /// An action: which agent made what from which manifest, and when.
-    fn create_action(&self, action: Action<'_>) -> Value {
-        let Action { kind, hash, product, digest, player, loaded, results, provenance, .. } = action;
-        let key = action.key.to_string();
-        let paper = key.split('/').next().unwrap_or_default();
-        let manifest = id(&format!("{CONFIGS}/{paper}.toml"));
+    /// A job: which agent made what from which manifest, and when.
+    fn action(&self, job: &BundledJob, contents: &Contents) -> Value {
+        let BundledJob { words, key, stored, .. } = job;
+        let (agent, hash) = (stored.agent(), stored.identity.hash());
+        let (rows, name) = (counted(stored.rows, words.row), words.key_at(&job.file));
+        let given =
+            stored.artefact.as_ref().map_or_else(String::new, |sha256| format!(", artefact {sha256}"));
+        let loaded =
+            job.loaded().filter_map(|(_, sha256)| in_bundle(&format!("{ARTEFACTS}/{sha256}"), contents));
+        // Times that were not measured have no file.
+        let results = [words.folder, "timing"].into_iter().filter_map(|folder| {
+            in_bundle(&format!("{RESULTS}/{folder}/{}.parquet", name.as_ref()?), contents)
+        });
+        let artefact = stored.artefact.as_ref();
+        let artefact = artefact.and_then(|sha256| in_bundle(&format!("{ARTEFACTS}/{sha256}"), contents));
+        let manifest = id(&format!("{CONFIGS}/{}.toml", key.paper));
         let mut described = json!({
-            "@id": format!("#{kind}-{}", short_hash(&format!("{key}\n{hash}"))),
+            "@id": format!("#{}-{}", words.command, short_hash(&format!("{key}\n{hash}"))),
             "@type": "CreateAction",
-            "name": format!("{key}: {product}"),
-            "description": format!("Identity {hash}, digest {digest}{}", played_on(provenance)),
+            "name": format!("{key}: {rows} of {}", agent.0),
+            "description": format!("Identity {hash}, digest {}{given}{}", stored.digest, played_on(&stored.provenance)),
             "actionStatus": "http://schema.org/CompletedActionStatus",
             "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
-            "instrument": id(&agent_id(player)),
+            "instrument": id(&agent_id(agent)),
             "object": compact(std::iter::once(manifest).chain(loaded)),
-            "result": compact(results.into_iter()),
+            "result": compact(results.chain(artefact)),
         });
-        if let Some(last) = provenance.last() {
+        if let Some(last) = stored.provenance.last() {
             // Validators know only offsets, not the letter Z.
             described["endTime"] = last.date.replace('Z', "+00:00").into();
         }
@@ -231,50 +156,9 @@ impl CrateInput<'_> {
     }
 }
 
-/// An experiment, study or training, for its description.
-struct Action<'a> {
-    kind: &'static str,
-    key: &'a dyn std::fmt::Display,
-    hash: String,
-    product: String,
-    digest: String,
-    /// The agent and its version.
-    player: (&'a str, &'a str),
-    /// The artefacts that it loads.
-    loaded: Vec<Value>,
-    results: Vec<Value>,
-    provenance: &'a [Provenance],
-}
-
-/// The agent that was trained, and the version of its training.
-fn learner(learned: &StoredTraining) -> (&str, &str) {
-    (&learned.header.identity.agent, &learned.header.identity.training_version)
-}
-
-/// An artefact, if it is in the bundle.
-fn artefact(sha256: &str, contents: &Contents) -> Option<Value> {
-    let name = format!("{ARTEFACTS}/{sha256}");
-    contents.iter().any(|(known, _)| known == name).then(|| id(&name))
-}
-
-/// A study with the identity that its file has.
-struct StudyEntry<'a> {
-    key: &'a Key,
-    searched: &'a StudyEvidence,
-    identity: StoredIdentity,
-}
-
-impl StudyEntry<'_> {
-    /// Its agent and the agent's version.
-    fn player(&self) -> (&str, &str) {
-        let text = |part: &str| self.identity.part(part).and_then(Value::as_str).unwrap_or_default();
-        (text("agent"), text("agent_version"))
-    }
-}
-
-/// The agent of games, and its version.
-fn player(identity: &Identity) -> (&str, &str) {
-    (&identity.agent, &identity.agent_version)
+/// A file, if it is in the bundle.
+fn in_bundle(name: &str, contents: &Contents) -> Option<Value> {
+    contents.has(name).then(|| id(name))
 }
 
 /// The kinds of machines that something was played on, in words that can follow others.

@@ -1,40 +1,36 @@
-//! The diff: what changed between two sets of results, experiment by experiment.
+//! The diff: what changed between two sets of results, job by job.
 //!
-//! Records are pure functions of their identity, so there are few things that can happen to an experiment: its games are the same;
+//! Results are pure functions of their identity, so there are few things that can happen to a job: its rows are the same;
 //! they changed, and then a part of the identity did; or they changed under the same identity, which should never be. Every
-//! difference of a number comes with its interval, by pairs of games where the seeds are the same. Studies are compared likewise, trial by
-//! trial.
+//! difference of a number comes with its interval, by pairs of games if the seeds are the same.
 
 mod effect;
 mod git;
 mod markdown;
 mod overlays;
-mod searches;
 mod source;
 mod words;
 
-use jobs::identity::Canonical as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use jobs::identity::{Canonical as _, StoredIdentity};
+use jobs::{Difference, FirstDifference, Key, StoreError, StoredContext, StoredKind, Words};
+use platform::confined::ConfinedPath;
+use platform::threads;
+use project::kinds;
+use records::EXPERIMENT;
+use records::tree::Tree;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+use verdict::evidence::Games;
+use verdict::{self, Change, ConclusionStatus, Ruling};
 
 pub use effect::{Contrast, Effect, TileContrast, TimeContrast};
 pub use git::GitError;
 pub use markdown::markdown;
 pub use overlays::{DrawError, draw};
-pub use searches::{
-    StoredTrials, StudyDiff, TrialDivergence, TrialParting, study_notes, study_overview, study_state,
-};
 pub use source::{NoPapers, Side, SourceError, WorkTree};
-pub use words::{details, notes, overview, summary, verdict_lines};
-
-use jobs::Difference;
-use jobs::Key;
-use platform::threads;
-use records::record::{Divergence, GameRecord};
-use records::store::{RecordsReader, StoreError};
-use verdict::evidence::Games;
-use verdict::{self, Change, ConclusionStatus, Ruling};
+pub use words::{details, notes, overview, state_text, summary, verdict_lines};
 
 /// The version of the JSON's form.
 const FORM: u32 = 1;
@@ -47,16 +43,15 @@ pub struct Diff {
     pub before: Named,
     /// The later side.
     pub after: Named,
-    /// Whether anything changed: an experiment, a study, a verdict, or a finding.
+    /// Whether anything changed: a job, a verdict, or a finding.
     pub changed: bool,
     /// Whether the mean score of an experiment is worse beyond its interval.
     pub lost: bool,
     /// How many experiments are in which state.
     pub counts: BTreeMap<State, u64>,
-    /// All experiments of both sides, in their order.
-    pub experiments: Vec<ExperimentDiff>,
-    /// All studies of both sides, in their order.
-    pub studies: Vec<StudyDiff>,
+    /// All jobs of both sides, by kind and in their order.
+    #[serde(flatten)]
+    pub jobs: BTreeMap<&'static str, Vec<JobDiff>>,
     /// What became of the verdicts.
     pub verdicts: Verdicts,
 }
@@ -96,7 +91,7 @@ pub struct FindingChange {
     pub now: Option<ConclusionStatus>,
 }
 
-/// What became of an experiment.
+/// What became of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
@@ -118,175 +113,258 @@ pub enum State {
     Identical,
 }
 
-/// One experiment.
-#[derive(Clone, Debug, Serialize)]
-pub struct ExperimentDiff {
+/// One job.
+#[derive(Clone, Debug)]
+pub struct JobDiff {
+    /// The words for its kind.
+    pub words: &'static Words,
     /// Which.
-    pub experiment: Key,
+    pub key: Key,
     /// What became of it.
     pub state: State,
-    /// Its records before.
-    pub before: Option<Stored>,
-    /// Its records after.
-    pub after: Option<Stored>,
+    /// Its result before.
+    pub before: Option<StoredResult>,
+    /// Its result after.
+    pub after: Option<StoredResult>,
     /// The parts in which the identities differ.
     pub identity: Vec<Difference>,
-    /// The first game, and the move in it, where the records part; only where the seeds are the same.
-    pub first_difference: Option<Divergence>,
-    /// What the change did to scores and tiles, where records changed.
+    /// The first difference between the results, if they have rows in common.
+    pub first_difference: Option<FirstDifference>,
+    /// The effect on games; `None` for other kinds than experiments.
+    pub games: Option<GamesEffect>,
+}
+
+/// The effect of a change on an experiment's games.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct GamesEffect {
+    /// The effect on scores and tiles, if records changed.
     pub effect: Option<Effect>,
-    /// Nodes of a move, where they changed: they may without any decision.
+    /// Nodes per move, if they changed: they may without any decision.
     pub nodes: Option<Contrast>,
-    /// CPU time of a move, where it was measured anew.
+    /// CPU time per move, if it was measured again.
     pub time: Option<TimeContrast>,
 }
 
-/// The records of one side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Stored {
-    /// How many games.
-    pub games: u64,
-    /// Their identity.
+/// The result of a job on one side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredResult {
+    /// How many rows.
+    pub rows: u64,
+    /// The hash of its identity.
     pub identity: String,
-    /// Their logical digest.
+    /// The logical digest of the rows.
     pub digest: String,
+    /// More about it, by the kind.
+    pub details: Map<String, Value>,
+}
+
+impl StoredResult {
+    fn json(&self, words: &Words) -> Value {
+        let mut all = self.details.clone();
+        all.insert(format!("{}s", words.row), self.rows.into());
+        all.insert("identity".to_owned(), self.identity.clone().into());
+        all.insert("digest".to_owned(), self.digest.clone().into());
+        all.into()
+    }
+}
+
+impl Serialize for JobDiff {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let side = |side: &Option<StoredResult>| side.as_ref().map(|side| side.json(self.words));
+        let mut all = json!({
+            "state": self.state,
+            "before": side(&self.before),
+            "after": side(&self.after),
+            "identity": self.identity,
+            "first_difference": self.first_difference.as_ref().map(|first| &first.value),
+        });
+        all[self.words.kind] = json!(self.key);
+        if let Some(Value::Object(games)) = self.games.as_ref().map(|games| json!(games)) {
+            games.into_iter().for_each(|(name, value)| all[name] = value);
+        }
+        all.serialize(serializer)
+    }
 }
 
 impl State {
-    /// The word for it.
+    /// The word for it, for a kind of job.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub fn text(self, words: &Words) -> String {
         match self {
-            Self::Alarm => "ALARM: same identity, different records",
-            Self::Changed => "changed",
-            Self::PlayedAgain => "played again; not repeatable",
-            Self::MoreGames => "more games",
-            Self::FewerGames => "fewer games",
-            Self::New => "new",
-            Self::Gone => "gone",
-            Self::Identical => "identical",
+            Self::Alarm => {
+                format!("ALARM: same identity, different {}", words.stored.trim_start_matches("a "))
+            }
+            Self::Changed => "changed".to_owned(),
+            Self::PlayedAgain => "played again; not repeatable".to_owned(),
+            Self::MoreGames => format!("more {}s", words.row),
+            Self::FewerGames => format!("fewer {}s", words.row),
+            Self::New => "new".to_owned(),
+            Self::Gone => "gone".to_owned(),
+            Self::Identical => "identical".to_owned(),
         }
     }
 }
 
-impl ExperimentDiff {
+impl JobDiff {
     /// Whether the mean score is worse beyond its interval.
     #[must_use]
     pub fn is_loss(&self) -> bool {
-        self.effect.as_ref().is_some_and(|effect| effect.mean.difference.high < 0.0)
+        self.effect().is_some_and(|effect| effect.mean.difference.high < 0.0)
+    }
+
+    /// The effect on scores and tiles, if there is one.
+    #[must_use]
+    pub fn effect(&self) -> Option<&Effect> {
+        self.games.as_ref()?.effect.as_ref()
     }
 }
 
 /// Compares two sets of results.
 ///
 /// # Errors
-/// Where the file of an experiment or of a study cannot be read.
+/// Returns an error if the file of a job cannot be read.
 pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
-    let keys: BTreeSet<&Key> =
-        [before, after].into_iter().flat_map(|side| side.evidence.iter()).map(|(key, _)| key).collect();
-    let keys: Vec<&Key> = keys.into_iter().collect();
-    let experiments = threads::map(&keys, |key| experiment(key, before, after));
-    let experiments = experiments.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let studies = searches::studies(before, after)?;
+    let contexts = [before, after].map(|side| StoredContext::of(side.papers.as_deref().unwrap_or_default()));
+    let mut jobs = BTreeMap::new();
+    for kind in kinds() {
+        let sides = [files(kind, before)?, files(kind, after)?];
+        let keys: BTreeSet<&Key> = sides.iter().flat_map(BTreeMap::keys).collect();
+        let keys: Vec<&Key> = keys.into_iter().collect();
+        let compared = threads::map(&keys, |&key| {
+            let [one, other] = [0, 1].map(|side| JobSide::of(kind, sides[side].get(key)?, &contexts[side]));
+            compare(kind, key, one.transpose()?.as_ref(), other.transpose()?.as_ref())
+        });
+        jobs.insert(kind.words().kinds, compared.into_iter().collect::<Result<Vec<_>, _>>()?);
+    }
     let verdicts = verdicts(before, after);
     let mut counts = BTreeMap::new();
-    for experiment in &experiments {
+    for experiment in &jobs[EXPERIMENT.kinds] {
         *counts.entry(experiment.state).or_insert(0) += 1;
     }
+    let all = || jobs.values().flatten();
     let named = |side: &Side| Named { label: side.label.clone(), commit: side.commit.clone() };
     Ok(Diff {
         form: FORM,
         before: named(before),
         after: named(after),
-        changed: experiments.iter().any(|experiment| experiment.state != State::Identical)
-            || studies.iter().any(|study| study.state != State::Identical)
+        changed: all().any(|job| job.state != State::Identical)
             || !verdicts.changes.is_empty()
             || !verdicts.findings.is_empty(),
-        lost: experiments.iter().any(ExperimentDiff::is_loss),
+        lost: all().any(JobDiff::is_loss),
         counts,
-        experiments,
-        studies,
+        jobs,
         verdicts,
     })
 }
 
-fn experiment(key: &Key, before: &Side, after: &Side) -> Result<ExperimentDiff, StoreError> {
-    let (one, other) = (before.evidence.games(key), after.evidence.games(key));
-    let mut diff = ExperimentDiff {
-        experiment: key.clone(),
+/// The files of a kind that a side has, whether its manifests still list the jobs or not. Experiments can share one,
+/// and their games are known already.
+fn files<'a>(
+    kind: &dyn StoredKind,
+    side: &'a Side,
+) -> Result<BTreeMap<Key, (ConfinedPath, Option<&'a Games>)>, StoreError> {
+    let (words, root) = (kind.words(), side.layout.root());
+    if words == &EXPERIMENT {
+        let file = |(key, games): (&Key, &'a Games)| (key.clone(), (games.file.clone(), Some(games)));
+        return Ok(side.evidence.iter().map(file).collect());
+    }
+    let tree = Tree::of(root).map_err(StoreError::io(root, "read the folder"))?;
+    let paths = tree.parquet(words.folder).map(|name| root.join(name));
+    let named = paths.filter_map(|path| Some((words.key_at(&path)?, path)));
+    let own = named.filter(|(key, path)| *path == words.path(root, key));
+    Ok(own.map(|(key, path)| (key, (path, None))).collect())
+}
+
+/// A job as one side has it.
+struct JobSide<'a> {
+    path: &'a ConfinedPath,
+    context: &'a StoredContext<'a>,
+    identity: StoredIdentity,
+    second_signature: Option<String>,
+    result: StoredResult,
+    games: Option<&'a Games>,
+}
+
+impl<'a> JobSide<'a> {
+    /// `None` if the file is gone.
+    fn of(
+        kind: &dyn StoredKind,
+        (path, games): &'a (ConfinedPath, Option<&'a Games>),
+        context: &'a StoredContext<'a>,
+    ) -> Option<Result<Self, StoreError>> {
+        let (identity, second_signature, digest, rows) = match games {
+            Some(games) => {
+                let Games { identity, second_signature, digest, outcomes, .. } = games;
+                (identity.stored(), second_signature.clone(), digest.clone(), outcomes.len() as u64)
+            }
+            None => match kind.read(path).transpose()? {
+                Ok(stored) => (stored.identity, stored.second_signature, stored.digest, stored.rows),
+                Err(error) => return Some(Err(error)),
+            },
+        };
+        let details = kind.details(path, context);
+        let result = StoredResult { rows, identity: identity.hash(), digest, details };
+        Some(Ok(Self { path, context, identity, second_signature, result, games: *games }))
+    }
+
+    /// Whether all rows are the same, apart from nodes. A file only states its digest, so the scores must match too.
+    fn is_same(&self, other: &Self) -> bool {
+        let scores = |side: &Self| side.games.map(|games| games.scores());
+        self.result.digest == other.result.digest && scores(self) == scores(other)
+    }
+}
+
+fn compare(
+    kind: &dyn StoredKind,
+    key: &Key,
+    one: Option<&JobSide<'_>>,
+    other: Option<&JobSide<'_>>,
+) -> Result<JobDiff, StoreError> {
+    let words = kind.words();
+    let mut diff = JobDiff {
+        words,
+        key: key.clone(),
         state: if one.is_none() { State::New } else { State::Gone },
-        before: one.map(stored),
-        after: other.map(stored),
+        before: one.map(|side| side.result.clone()),
+        after: other.map(|side| side.result.clone()),
         identity: Vec::new(),
         first_difference: None,
-        effect: None,
-        nodes: None,
-        time: None,
+        games: (words == &EXPERIMENT).then(GamesEffect::default),
     };
     let Some((one, other)) = one.zip(other) else { return Ok(diff) };
     diff.identity = one.identity.differences(&other.identity);
-    let [before_signature, after_signature] = [one, other].map(|games| games.second_signature.as_deref());
-    Difference::add_second_signatures(&mut diff.identity, before_signature, after_signature);
-    if !is_same(one, other) && one.identity.seed == other.identity.seed {
-        let paths =
-            [(before, one), (after, other)].map(|(side, games)| side.layout.records(&games.records, None));
-        let [mut one, mut other] = [RecordsReader::open(&paths[0])?, RecordsReader::open(&paths[1])?];
-        diff.first_difference = first_difference(one.games(), other.games())?;
+    let [before, after] = [one, other].map(|side| side.second_signature.as_deref());
+    Difference::add_second_signatures(&mut diff.identity, before, after);
+    if !one.is_same(other) {
+        diff.first_difference =
+            kind.first_difference((one.path, one.context), (other.path, other.context))?;
     }
     diff.state = state(one, other, &diff);
-    if matches!(diff.state, State::Alarm | State::Changed | State::PlayedAgain) {
-        diff.effect = effect::effect(one, other);
+    if let Some((one, other)) = one.games.zip(other.games) {
+        let is_new = matches!(diff.state, State::Alarm | State::Changed | State::PlayedAgain);
+        diff.games = Some(GamesEffect {
+            effect: is_new.then(|| effect::effect(one, other)).flatten(),
+            nodes: effect::nodes(one, other),
+            time: effect::time(one, other),
+        });
     }
-    diff.nodes = effect::nodes(one, other);
-    diff.time = effect::time(one, other);
     Ok(diff)
 }
 
-fn stored(games: &Games) -> Stored {
-    let Games { identity, digest, outcomes, .. } = games;
-    Stored { games: outcomes.len() as u64, identity: identity.hash(), digest: digest.clone() }
-}
-
-/// Whether all games are the same, apart from `nodes`. A file only states its digest, so the scores must
-/// match too.
-fn is_same(one: &Games, other: &Games) -> bool {
-    one.digest == other.digest && one.scores() == other.scores()
-}
-
-fn state(before: &Games, after: &Games, diff: &ExperimentDiff) -> State {
-    if is_same(before, after) {
+fn state(before: &JobSide<'_>, after: &JobSide<'_>, diff: &JobDiff) -> State {
+    if before.is_same(after) {
         return State::Identical;
     }
     if !diff.identity.is_empty() {
         return State::Changed;
     }
-    if diff.first_difference.is_none() {
-        let is_more = after.outcomes.len() > before.outcomes.len();
-        return if is_more { State::MoreGames } else { State::FewerGames };
+    match (&diff.first_difference, after.result.rows.cmp(&before.result.rows)) {
+        (None, std::cmp::Ordering::Greater) => State::MoreGames,
+        (None, std::cmp::Ordering::Less) => State::FewerGames,
+        // Rows repeat neither under a wall-clock budget nor with a nondeterministic agent.
+        _ if after.identity.part("signature").is_none_or(Value::is_null) => State::PlayedAgain,
+        _ => State::Alarm,
     }
-    // Games repeat neither under a wall-clock budget nor with a nondeterministic agent.
-    if after.identity.signature.is_none() { State::PlayedAgain } else { State::Alarm }
-}
-
-/// The first game that both have and in which they part. Both come by number.
-fn first_difference(
-    before: impl Iterator<Item = Result<GameRecord, StoreError>>,
-    after: impl Iterator<Item = Result<GameRecord, StoreError>>,
-) -> Result<Option<Divergence>, StoreError> {
-    let mut after = after.peekable();
-    for one in before {
-        let one = one?;
-        // An error stays where it is, and comes out below.
-        while after.next_if(|other| other.as_ref().is_ok_and(|other| other.game < one.game)).is_some() {}
-        let Some(other) = after.next_if(|other| other.as_ref().map_or(true, |other| other.game == one.game))
-        else {
-            continue;
-        };
-        if let Some(divergence) = one.divergence(&other?) {
-            return Ok(Some(divergence));
-        }
-    }
-    Ok(None)
 }
 
 /// The verdicts that changed, each side judged by its own manifests.

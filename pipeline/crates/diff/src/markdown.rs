@@ -2,12 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::searches::{study_notes, study_overview, study_state};
-use super::words::{details, notes, overview, summary, verdict_lines};
-use super::{Diff, ExperimentDiff};
-use jobs::Key;
+use super::words::{details, notes, overview, state_text, summary, verdict_lines};
+use super::{Diff, JobDiff};
 use platform::plain::{line, markdown as escape};
-use rendering::tables::Table;
 
 /// The diff as Markdown.
 #[must_use]
@@ -18,21 +15,11 @@ pub fn markdown(diff: &Diff) -> String {
         code(&diff.after.label),
         summary(diff)
     );
-    if let Some(table) = overview(diff) {
-        let _ = write!(text, "\n{}\nBrackets show 95 % intervals.\n", table.markdown());
-    }
-    for experiment in &diff.experiments {
-        text.push_str(&section(experiment));
-    }
-    if let Some(table) = study_overview(&diff.studies) {
-        let _ = write!(
-            text,
-            "\n{}\nThe best are those of the studies themselves, the luckiest among them.\n",
-            table.markdown()
-        );
-    }
-    for study in &diff.studies {
-        text.push_str(&folded(&study.study, study_state(study.state), None, &study_notes(study)));
+    for jobs in diff.jobs.values() {
+        if let Some(table) = overview(jobs) {
+            let _ = write!(text, "\n{}\nBrackets show 95 % intervals.\n", table.markdown());
+        }
+        jobs.iter().for_each(|job| text.push_str(&section(job)));
     }
     let verdicts = verdict_lines(diff);
     if !verdicts.is_empty() {
@@ -42,15 +29,13 @@ pub fn markdown(diff: &Diff) -> String {
     text
 }
 
-/// All about one experiment, folded; empty where there is nothing to say.
-fn section(experiment: &ExperimentDiff) -> String {
-    folded(&experiment.experiment, experiment.state.name(), details(experiment), &notes(experiment))
-}
-
-fn folded(key: &Key, state: &str, details: Option<Table>, notes: &[String]) -> String {
+/// All about one job, folded; empty if there is nothing to tell.
+fn section(job: &JobDiff) -> String {
+    let (details, notes) = (details(job), notes(job));
     if details.is_none() && notes.is_empty() {
         return String::new();
     }
+    let (key, state) = (&job.key, state_text(job));
     let mut text = format!("\n<details><summary>{}: {state}</summary>\n\n", escape(&key.to_string()));
     notes.iter().for_each(|note| text.push_str(&format!("- {}\n", escape(note))));
     if let Some(table) = details {

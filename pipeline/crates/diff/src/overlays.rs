@@ -3,7 +3,7 @@
 use jobs::identity::Canonical as _;
 use std::path::Path;
 
-use super::{Diff, ExperimentDiff, Side};
+use super::{Diff, JobDiff, Side};
 use figures::{self, Draw as _, Figure, FigureError, Overlay, Source};
 use platform::atomic::{self, WriteError};
 use platform::confined::ConfinedPath;
@@ -29,8 +29,8 @@ pub enum DrawError {
 /// Where a figure cannot be drawn or written.
 pub fn draw(diff: &Diff, before: &Side, after: &Side, folder: &Path) -> Result<Vec<ConfinedPath>, DrawError> {
     let mut files = Vec::new();
-    for experiment in diff.experiments.iter().filter(|experiment| experiment.effect.is_some()) {
-        let Some((figure, overlay)) = sketch(experiment, before, after) else { continue };
+    for job in diff.jobs.values().flatten().filter(|job| job.effect().is_some()) {
+        let Some((figure, overlay)) = sketch(job, before, after) else { continue };
         let drawing = overlay.draw(&figure)?;
         for (extension, bytes) in [("svg", drawing.svg.as_bytes()), ("png", &drawing.png()?)] {
             let path = ConfinedPath::root(folder).join(format!("{}.{extension}", figure.id));
@@ -41,8 +41,8 @@ pub fn draw(diff: &Diff, before: &Side, after: &Side, folder: &Path) -> Result<V
     Ok(files)
 }
 
-fn sketch(experiment: &ExperimentDiff, before: &Side, after: &Side) -> Option<(Figure, Overlay)> {
-    let key = &experiment.experiment;
+fn sketch(job: &JobDiff, before: &Side, after: &Side) -> Option<(Figure, Overlay)> {
+    let key = &job.key;
     let (one, other) = (before.evidence.games(key)?, after.evidence.games(key)?);
     let source = |games: &Games| Source {
         experiment: key.to_string(),

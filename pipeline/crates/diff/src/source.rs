@@ -9,7 +9,7 @@ use manifest::{self, ManifestError, Paper};
 use platform::confined::ConfinedPath;
 use platform::plain;
 use platform::scratch::Scratch;
-use project::Project;
+use project::{Project, kinds};
 use records::index::{Index, IndexError};
 use records::layout::Layout;
 use studies::StoredStudies;
@@ -177,7 +177,8 @@ impl Side {
                 repository.write_file(&commit, &path, &target.join(name))?;
             }
         }
-        for part in ["records", "studies", "timing"] {
+        let folders = kinds().into_iter().map(|kind| kind.words().folder);
+        for part in folders.chain(["timing"]) {
             let path = format!("{results}/{part}");
             if repository.has(&commit, &path)? {
                 repository.write_folder(&commit, &path, &target.join(part))?;
@@ -218,7 +219,9 @@ impl Side {
         };
         let failed = |source| SourceError::Evidence { label: label.clone(), source };
         let (index, lacks_index) = index(&layout).map_err(|error| failed(error.into()))?;
-        if lacks_index && index.experiments.is_empty() {
+        let has_others =
+            || kinds()[1..].iter().any(|kind| layout.root().join(kind.words().folder).is_folder());
+        if lacks_index && index.experiments.is_empty() && !has_others() {
             return Err(SourceError::NoResults { label });
         }
         let known = Evidence::default();

@@ -1,21 +1,21 @@
 //! What becomes of an experiment's games, on games that are made up.
 
 mod git;
-mod searches;
 mod source;
+mod studies;
 mod words;
 
 use engine::Ending;
 use fixtures::{identity, record};
-use jobs::identity::Canonical as _;
 use platform::confined::ConfinedPath;
 use stats::Pairing;
 
 use super::*;
+use records::first_difference;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::provenance::Provenance;
-use records::record::{GameTiming, Outcome};
+use records::record::{Divergence, GameRecord, GameTiming, Outcome};
 use records::store::write_timing;
 
 /// Games of these scores, which reach as large a tile as the score; every move takes the game's number and 100 nanoseconds.
@@ -48,25 +48,41 @@ fn made_on(cpu: &str) -> Provenance {
     Provenance { cpu: cpu.to_owned(), platform: "linux".to_owned(), ..Provenance::now(None) }
 }
 
-/// Two sides of an experiment that part in these parts of the identity and in this game.
-fn compared(identity: &[&str], first_difference: Option<u64>) -> ExperimentDiff {
+/// Two sides of an experiment that differ in these parts of the identity and in this game.
+fn compared(identity: &[&str], first_difference: Option<u64>) -> JobDiff {
     let difference = |component: &&str| Difference {
         component: (*component).to_owned(),
         one: String::new(),
         other: String::new(),
     };
-    ExperimentDiff {
-        experiment: "p/e".parse().unwrap(),
+    let first = |game: u64| first(record(game, "U").divergence(&record(game, "D")).unwrap());
+    JobDiff {
+        words: &EXPERIMENT,
+        key: "p/e".parse().unwrap(),
         state: State::New,
         before: None,
         after: None,
         identity: identity.iter().map(difference).collect(),
-        first_difference: first_difference
-            .map(|game| record(game, "U").divergence(&record(game, "D")).unwrap()),
-        effect: None,
-        nodes: None,
-        time: None,
+        first_difference: first_difference.map(first),
+        games: Some(GamesEffect::default()),
     }
+}
+
+fn first(divergence: Divergence) -> FirstDifference {
+    FirstDifference { text: divergence.text(), value: json!(divergence) }
+}
+
+/// An experiment with this effect on scores.
+fn with_effect(effect: Option<Effect>) -> JobDiff {
+    JobDiff { games: Some(GamesEffect { effect, ..GamesEffect::default() }), ..compared(&[], None) }
+}
+
+/// The state of an experiment with these games on its sides.
+fn state_of(before: &Games, after: &Games, diff: &JobDiff) -> State {
+    let context = StoredContext::default();
+    let [before, after] = [before, after].map(|games| (ConfinedPath::root(""), Some(games)));
+    let side = |side| JobSide::of(kinds()[0], side, &context).unwrap().unwrap();
+    state(&side(&before), &side(&after), diff)
 }
 
 #[test]
@@ -74,17 +90,17 @@ fn games_are_the_same_more_fewer_others_or_an_alarm() {
     let (few, many) = (games(1, &[4, 8]), games(1, &[4, 8, 16]));
     let mut clocked = games(1, &[4, 4]);
     clocked.identity.signature = None;
-    assert_eq!(state(&few, &few, &compared(&[], None)), State::Identical);
+    assert_eq!(state_of(&few, &few, &compared(&[], None)), State::Identical);
     assert_eq!(
-        state(&few, &few, &compared(&["params.depth"], None)),
+        state_of(&few, &few, &compared(&["params.depth"], None)),
         State::Identical,
         "whoever played them"
     );
-    assert_eq!(state(&few, &many, &compared(&[], None)), State::MoreGames);
-    assert_eq!(state(&many, &few, &compared(&[], None)), State::FewerGames);
-    assert_eq!(state(&few, &many, &compared(&["signature"], Some(1))), State::Changed);
-    assert_eq!(state(&few, &games(1, &[4, 4]), &compared(&[], Some(1))), State::Alarm);
-    assert_eq!(state(&few, &clocked, &compared(&[], Some(1))), State::PlayedAgain);
+    assert_eq!(state_of(&few, &many, &compared(&[], None)), State::MoreGames);
+    assert_eq!(state_of(&many, &few, &compared(&[], None)), State::FewerGames);
+    assert_eq!(state_of(&few, &many, &compared(&["signature"], Some(1))), State::Changed);
+    assert_eq!(state_of(&few, &games(1, &[4, 4]), &compared(&[], Some(1))), State::Alarm);
+    assert_eq!(state_of(&few, &clocked, &compared(&[], Some(1))), State::PlayedAgain);
 }
 
 #[test]
@@ -148,7 +164,7 @@ fn scores_of_one_seed_are_compared_in_pairs() {
 fn a_mean_below_beyond_its_interval_is_a_loss() {
     let is_loss = |after: &[u32]| {
         let effect = effect::effect(&games(1, &[100, 200, 300]), &games(1, after));
-        ExperimentDiff { effect, ..compared(&[], None) }.is_loss()
+        with_effect(effect).is_loss()
     };
     assert!(is_loss(&[90, 191, 289]));
     assert!(!is_loss(&[110, 209, 311]));
@@ -223,10 +239,10 @@ fn games_are_held_against_each_other_where_their_seeds_are_the_same() {
     let before = side(folder.path(), "before", 1, &["U", "RD"]);
     let told = |name: &str, seed: u64, played: &[&str]| {
         let told = diff(&before, &side(folder.path(), name, seed, played)).unwrap();
-        let experiment = &told.experiments[0];
+        let experiment = &told.jobs["experiments"][0];
         assert_eq!(told.counts, BTreeMap::from([(experiment.state, 1)]));
-        let first = experiment.first_difference.map(|divergence| divergence.game);
-        (experiment.state, first, experiment.effect.is_some(), told.changed)
+        let first = experiment.first_difference.as_ref().and_then(|first| first.value["game"].as_u64());
+        (experiment.state, first, experiment.effect().is_some(), told.changed)
     };
     assert_eq!(told("same", 1, &["U", "RD"]), (State::Identical, None, false, false));
     assert_eq!(told("more", 1, &["U", "RD", "L"]), (State::MoreGames, None, false, true));
@@ -234,8 +250,8 @@ fn games_are_held_against_each_other_where_their_seeds_are_the_same() {
     assert_eq!(told("seeded", 2, &["D", "L"]), (State::Changed, None, true, true));
     let mut none = side(folder.path(), "none", 1, &["U"]);
     none.evidence.retain(|_| false);
-    assert_eq!(diff(&none, &before).unwrap().experiments[0].state, State::New);
-    assert_eq!(diff(&before, &none).unwrap().experiments[0].state, State::Gone);
+    assert_eq!(diff(&none, &before).unwrap().jobs["experiments"][0].state, State::New);
+    assert_eq!(diff(&before, &none).unwrap().jobs["experiments"][0].state, State::Gone);
 }
 
 #[test]
@@ -262,7 +278,7 @@ fn files_with_the_same_bytes_hold_the_same_games_and_all_others_are_read() {
     let refused = Side::work_tree(tree, Some(&before)).unwrap_err().to_string();
     assert!(refused.contains("its digest differs from the one in the index"), "{refused}");
     side(folder.path(), "after", 1, &["U", "RL"]);
-    assert_eq!(diff(&before, &after()).unwrap().experiments[0].state, State::Alarm);
+    assert_eq!(diff(&before, &after()).unwrap().jobs["experiments"][0].state, State::Alarm);
 }
 
 /// The same games beside a manifest with a computation and a finding that rests on it.
@@ -285,7 +301,7 @@ fn a_verdict_or_a_finding_that_changed_alone_is_a_change() {
     let before = side_with(folder.path(), "before", "impossible", &finding("F"));
     let told = |name: &str, published: &str, finding: &str| {
         let told = diff(&before, &side_with(folder.path(), name, published, finding)).unwrap();
-        assert_eq!(told.experiments[0].state, State::Identical);
+        assert_eq!(told.jobs["experiments"][0].state, State::Identical);
         (told.changed, told.verdicts)
     };
     let (changed, verdicts) = told("same", "impossible", &finding("F"));

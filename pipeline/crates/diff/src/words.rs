@@ -1,93 +1,138 @@
 //! A diff in words and tables, the same for the terminal and for Markdown.
 
-use super::searches;
-use super::{Contrast, Diff, Effect, ExperimentDiff, FindingChange, State, TimeContrast, Verdicts};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Contrast, Diff, Effect, FindingChange, JobDiff, State, StoredResult, TimeContrast, Verdicts};
 use jobs::Difference;
 use platform::plain::shortened;
-use records::record::{Divergence, DivergenceKind};
+use records::EXPERIMENT;
 use rendering::tables::{Cell, Table};
+use serde_json::Value;
 use stats::Pairing;
 use text::{Scale, counted, thousands};
 use verdict::{ConclusionStatus, Ruling};
 
-/// The experiments that are not what they were, a row each; none where all are.
+/// The jobs of a kind that are not what they were, a row each; `None` if all are.
 #[must_use]
-pub fn overview(diff: &Diff) -> Option<Table> {
-    let rows: Vec<Vec<Cell>> = diff
-        .experiments
-        .iter()
-        .filter(|experiment| experiment.state != State::Identical)
-        .map(overview_row)
-        .collect();
-    let header =
-        ["experiment", "what", "games", "mean before", "mean after", "difference", "P(after > before)"];
-    (!rows.is_empty()).then(|| table("Experiments", &header, rows))
+pub fn overview(jobs: &[JobDiff]) -> Option<Table> {
+    let changed: Vec<&JobDiff> = jobs.iter().filter(|job| job.state != State::Identical).collect();
+    let words = changed.first()?.words;
+    let rows = format!("{}s", words.row);
+    let mut header = vec![words.kind.to_owned(), "what".to_owned(), rows];
+    // Experiments have their scores, other kinds what they tell of each side.
+    let details: BTreeSet<&String> = changed.iter().flat_map(|job| names_of_details(job)).collect();
+    match changed[0].games.is_some() {
+        true => {
+            header.extend(["mean before", "mean after", "difference", "P(after > before)"].map(str::to_owned))
+        }
+        false => {
+            details.iter().for_each(|name| header.extend([format!("{name} before"), format!("{name} after")]))
+        }
+    }
+    let mut title = words.kinds.to_owned();
+    title[..1].make_ascii_uppercase();
+    let rows = changed.iter().map(|job| overview_row(job, &details)).collect();
+    Some(Table { header, ..table(&title, &[], rows) })
 }
 
-fn overview_row(experiment: &ExperimentDiff) -> Vec<Cell> {
-    let name = Cell::Text(experiment.experiment.to_string());
-    let mut row = vec![name, Cell::Text(experiment.state.name().to_owned()), Cell::Text(games(experiment))];
-    match &experiment.effect {
-        Some(Effect { mean: Contrast { before, after, difference }, superiority, .. }) => {
+fn names_of_details(job: &JobDiff) -> impl Iterator<Item = &String> {
+    [&job.before, &job.after].into_iter().flatten().flat_map(|side| side.details.keys())
+}
+
+fn overview_row(job: &JobDiff, details: &BTreeSet<&String>) -> Vec<Cell> {
+    let name = Cell::Text(job.key.to_string());
+    let mut row = vec![name, Cell::Text(job.state.text(job.words)), Cell::Text(rows(job))];
+    match (&job.games, job.effect()) {
+        (Some(_), Some(Effect { mean: Contrast { before, after, difference }, superiority, .. })) => {
             row.extend([before, after, difference].map(|estimate| Cell::Estimate(*estimate, Scale::Points)));
             row.push(Cell::Estimate(*superiority, Scale::Share));
         }
-        None => row.extend([const { Cell::Empty }; 4]),
+        (Some(_), None) => row.extend([const { Cell::Empty }; 4]),
+        (None, _) => {
+            for name in details {
+                let cell = |side: &Option<StoredResult>| detail(side.as_ref()?.details.get(*name)?);
+                row.extend([&job.before, &job.after].map(|side| cell(side).unwrap_or(Cell::Empty)));
+            }
+        }
     }
     row
 }
 
-fn games(experiment: &ExperimentDiff) -> String {
-    let count = |games: u64| thousands(games as f64);
-    match (&experiment.before, &experiment.after) {
-        (Some(before), Some(after)) if before.games == after.games => count(after.games),
-        (Some(before), Some(after)) => format!("{} → {}", count(before.games), count(after.games)),
-        (None, Some(only)) | (Some(only), None) => count(only.games),
+/// A detail of one side, for people: an estimate by its number and interval, a hash by its first digits.
+fn detail(value: &Value) -> Option<Cell> {
+    let number = |value: &Value| value.as_f64().map(|number| thousands(number.round()));
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(Cell::Text(shortened(text, LONGEST))),
+        Value::Object(estimate) => {
+            let ends = ["low", "high"].map(|end| estimate.get(end).and_then(number));
+            let point = number(estimate.get("point")?)?;
+            let [low, high] = ends.map(|end| end.unwrap_or_else(|| "∞".to_owned()));
+            Some(Cell::Text(format!("{point} [{low}, {high}]")))
+        }
+        other => Some(Cell::Text(number(other).unwrap_or_else(|| other.to_string()))),
+    }
+}
+
+fn rows(job: &JobDiff) -> String {
+    let count = |side: &StoredResult| thousands(side.rows as f64);
+    match (&job.before, &job.after) {
+        (Some(before), Some(after)) if before.rows != after.rows => {
+            format!("{} → {}", count(before), count(after))
+        }
+        (Some(only), _) | (None, Some(only)) => count(only),
         (None, None) => String::new(),
     }
 }
 
+/// The state of a job in words.
+#[must_use]
+pub fn state_text(job: &JobDiff) -> String {
+    job.state.text(job.words)
+}
+
 /// All that a change did to an experiment, a number in each row; none where no number changed.
 #[must_use]
-pub fn details(experiment: &ExperimentDiff) -> Option<Table> {
+pub fn details(job: &JobDiff) -> Option<Table> {
+    let games = job.games.as_ref()?;
     let mut rows = Vec::new();
     let mut push = |name: String, contrast: &Contrast, scale: Scale| {
         let Contrast { before, after, difference } = contrast;
         let cells = [before, after, difference].map(|estimate| Cell::Estimate(*estimate, scale));
         rows.push(std::iter::once(Cell::Text(name)).chain(cells).collect());
     };
-    if let Some(effect) = &experiment.effect {
+    if let Some(effect) = &games.effect {
         push("mean score".to_owned(), &effect.mean, Scale::Points);
         push("median score".to_owned(), &effect.median, Scale::Points);
         for tile in &effect.tiles {
             push(format!("reaches {}", tile.tile), &tile.rate, Scale::Share);
         }
     }
-    if let Some(nodes) = &experiment.nodes {
+    if let Some(nodes) = &games.nodes {
         push("nodes per move".to_owned(), nodes, Scale::Points);
     }
-    let title = experiment.experiment.to_string();
+    let title = job.key.to_string();
     (!rows.is_empty()).then(|| table(&title, &["number", "before", "after", "difference"], rows))
 }
 
-/// What else there is to say of an experiment.
+/// More about a job, a line each.
 #[must_use]
-pub fn notes(experiment: &ExperimentDiff) -> Vec<String> {
-    let mut notes: Vec<String> = identity_note(&experiment.identity).into_iter().collect();
-    match (&experiment.first_difference, &experiment.effect) {
-        (Some(divergence), _) => notes.push(format!("first difference: {}", divergence_text(divergence))),
+pub fn notes(job: &JobDiff) -> Vec<String> {
+    let mut notes: Vec<String> = identity_note(&job.identity).into_iter().collect();
+    match (&job.first_difference, job.effect()) {
+        (Some(first), _) => notes.push(format!("first difference: {}", first.text)),
         (None, Some(effect)) if effect.pairing == Pairing::SameSeeds => {
             notes.push("no shared game differs".to_owned());
         }
         _ => {}
     }
-    notes.extend(experiment.effect.as_ref().map(pairing_text));
-    notes.extend(experiment.time.as_ref().map(time_text));
+    notes.extend(job.effect().map(pairing_text));
+    notes.extend(job.games.as_ref().and_then(|games| games.time.as_ref()).map(time_text));
     notes
 }
 
 /// The parts of an identity that changed; none where none did.
-pub(super) fn identity_note(identity: &[Difference]) -> Option<String> {
+fn identity_note(identity: &[Difference]) -> Option<String> {
     // The signature follows from the rest, and says something only where it changed alone.
     let (signature, named): (Vec<_>, Vec<_>) =
         identity.iter().partition(|part| part.component == "signature");
@@ -102,27 +147,6 @@ pub(super) fn identity_note(identity: &[Difference]) -> Option<String> {
 
 /// The longest value of an identity's part that is shown whole; signatures are longer.
 const LONGEST: usize = 23;
-
-fn divergence_text(divergence: &Divergence) -> String {
-    let game = divergence.game;
-    match divergence.parting {
-        DivergenceKind::Move { number, one, other } => {
-            format!("game {game}, move {number}: {one} before, {other} after")
-        }
-        DivergenceKind::Tile { number } => {
-            format!("game {game}, move {number}: the same direction, then another tile before and after")
-        }
-        DivergenceKind::Length { one, other } => {
-            format!(
-                "game {game}: {} before, {other} after, identical up to there",
-                counted(one.into(), "move")
-            )
-        }
-        DivergenceKind::Outcome { one: (score, ending), other: (new_score, new_ending) } => {
-            format!("game {game}: score {score}, {ending} before, score {new_score}, {new_ending} after")
-        }
-    }
-}
 
 fn pairing_text(effect: &Effect) -> String {
     let n = effect.mean.difference.n;
@@ -153,23 +177,20 @@ fn time_text(time: &TimeContrast) -> String {
     )
 }
 
-/// What came of all experiments and studies, in a sentence for each.
+/// How many jobs are in which state, in a sentence for each kind.
 #[must_use]
 pub fn summary(diff: &Diff) -> String {
-    let experiments = summary_of_experiments(diff);
-    match searches::sentence(&diff.studies) {
-        Some(studies) => format!("{experiments} {studies}"),
-        None => experiments,
-    }
-}
-
-fn summary_of_experiments(diff: &Diff) -> String {
-    if diff.experiments.is_empty() {
-        return "Neither side has games.".to_owned();
-    }
-    let parts: Vec<String> =
-        diff.counts.iter().map(|(state, count)| format!("{count} {}", state.name())).collect();
-    format!("{}: {}.", counted(diff.experiments.len() as u64, "experiment"), parts.join(", "))
+    let sentence = |jobs: &Vec<JobDiff>| {
+        let mut counts: BTreeMap<State, u64> = BTreeMap::new();
+        jobs.iter().for_each(|job| *counts.entry(job.state).or_default() += 1);
+        let words = jobs.first()?.words;
+        let parts: Vec<String> =
+            counts.iter().map(|(state, count)| format!("{count} {}", state.text(words))).collect();
+        Some(format!("{}: {}.", counted(jobs.len() as u64, words.kind), parts.join(", ")))
+    };
+    let has_games = diff.jobs.get(EXPERIMENT.kinds).is_some_and(|experiments| !experiments.is_empty());
+    let none = (!has_games).then(|| "Neither side has games.".to_owned());
+    none.into_iter().chain(diff.jobs.values().filter_map(sentence)).collect::<Vec<_>>().join(" ")
 }
 
 /// What became of the verdicts, a line each.
@@ -193,7 +214,7 @@ pub fn verdict_lines(diff: &Diff) -> Vec<String> {
     as_stored.iter().map(stored).chain(changes.iter().map(line)).chain(findings.iter().map(finding)).collect()
 }
 
-pub(super) fn table(title: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Table {
+fn table(title: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Table {
     Table {
         id: String::new(),
         title: title.to_owned(),

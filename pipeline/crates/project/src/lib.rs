@@ -5,6 +5,7 @@
 //! bundles all start from one project. Nothing here starts a worker.
 
 use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
 
 use engine::abi::host::TrainingInfo;
 use jobs::{Blocked, Key, StoredKind};
@@ -14,8 +15,19 @@ use records::layout::Layout;
 use studies::{StoredStudies, Studies, winners};
 use trainings::{StoredTrainings, Trainings};
 
-/// The kinds of jobs, as far as their stored files are concerned.
-pub static KINDS: [&dyn StoredKind; 3] = [&Experiments, &Studies, &Trainings];
+static BUILT_IN: [&dyn StoredKind; 3] = [&Experiments, &Studies, &Trainings];
+static REGISTERED: RwLock<Vec<&'static dyn StoredKind>> = RwLock::new(Vec::new());
+
+/// The kinds of jobs, as far as their stored files are concerned. Experiments are first.
+pub fn kinds() -> Vec<&'static dyn StoredKind> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    BUILT_IN.iter().chain(registered.iter()).copied().collect()
+}
+
+/// Adds a kind of jobs.
+pub fn register(kind: &'static dyn StoredKind) {
+    REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push(kind);
+}
 
 /// The manifests of all papers, as written and as resolved.
 #[derive(Debug, Default)]

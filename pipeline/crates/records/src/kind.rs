@@ -11,7 +11,7 @@ use serde_json::json;
 use text::counted;
 
 use crate::digest::RecordDigest;
-use crate::record::{Divergence, DivergenceKind, GameRecord};
+use crate::record::{Divergence, GameRecord};
 use crate::store::{Extent, Header, RecordsReader, RecordsSummary};
 
 /// The words for experiments.
@@ -64,7 +64,7 @@ impl StoredKind for Experiments {
             return Ok(None);
         }
         let found = first_difference(one.games(), other.games())?;
-        Ok(found.map(|found| FirstDifference { text: divergence_text(&found), value: json!(found) }))
+        Ok(found.map(|found| FirstDifference { text: found.text(), value: json!(found) }))
     }
 }
 
@@ -164,7 +164,10 @@ impl Numbers {
 }
 
 /// The first game that both have and in which they differ. Both come by number.
-pub(crate) fn first_difference(
+///
+/// # Errors
+/// Returns an error if a game cannot be read.
+pub fn first_difference(
     before: impl Iterator<Item = Result<GameRecord, StoreError>>,
     after: impl Iterator<Item = Result<GameRecord, StoreError>>,
 ) -> Result<Option<Divergence>, StoreError> {
@@ -182,23 +185,4 @@ pub(crate) fn first_difference(
         }
     }
     Ok(None)
-}
-
-fn divergence_text(divergence: &Divergence) -> String {
-    let game = divergence.game;
-    match divergence.parting {
-        DivergenceKind::Move { number, one, other } => {
-            format!("game {game}, move {number}: {one} before, {other} after")
-        }
-        DivergenceKind::Tile { number } => {
-            format!("game {game}, move {number}: the same direction, then another tile before and after")
-        }
-        DivergenceKind::Length { one, other } => {
-            let one = counted(one.into(), "move");
-            format!("game {game}: {one} before, {other} after, identical up to there")
-        }
-        DivergenceKind::Outcome { one: (score, ending), other: (new_score, new_ending) } => {
-            format!("game {game}: score {score}, {ending} before, score {new_score}, {new_ending} after")
-        }
-    }
 }

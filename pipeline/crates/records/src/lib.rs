@@ -20,4 +20,4 @@ pub mod sums;
 pub mod tree;
 
 pub use jobs::provenance;
-pub use kind::{EXPERIMENT, Experiments, replay_file};
+pub use kind::{EXPERIMENT, Experiments, first_difference, replay_file};

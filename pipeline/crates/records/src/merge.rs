@@ -1,6 +1,7 @@
 //! Merging: the parts of an experiment, played on several machines, become one records file.
 
-use engine::abi::host::is_identifier;
+use std::path::Path;
+
 use jobs::identity::Canonical as _;
 
 use crate::index::IndexEntry;
@@ -8,33 +9,21 @@ use crate::layout::Layout;
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
 use jobs::Key;
-use platform::atomic::{self, WriteError};
 use platform::confined::ConfinedPath;
 
 use crate::store::{
     Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
 };
 
-/// Why parts do not fit together.
+/// A problem with merging parts.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Output(#[from] WriteError),
-    #[error("{}: this is a whole experiment, not a part of one", file.display())]
-    NoPart { file: ConfinedPath },
-    #[error("{} and {} belong to different experiments, {what}", one.display(), other.display())]
-    Mixed { one: ConfinedPath, other: ConfinedPath, what: String },
-    #[error("game {game} is in two parts, {} and {}", one.display(), other.display())]
-    Overlap { game: u64, one: ConfinedPath, other: ConfinedPath },
-    #[error("game {game} is in none of the parts: play part {part} of {of} too")]
-    Gap { game: u64, part: u64, of: u64 },
-    #[error("there are no parts to merge")]
-    Nothing,
-    #[error("{}: names the experiment `{}`, which is not of the form PAPER/EXPERIMENT", file.display(), platform::plain::line(experiment))]
-    Name { file: ConfinedPath, experiment: String },
+    /// The parts do not fit together.
+    #[error("{0}")]
+    Parts(String),
     #[error(
         "{}: there are already other records here; those to be merged are in {}: compare them with `pipeline games`, and move one of them away",
         stored.display(),
@@ -53,14 +42,14 @@ struct Part {
     next: Option<GameRecord>,
 }
 
-/// Merges the parts of one experiment into a records file, and gives what the index is to say of it.
+/// Merges the parts of one experiment into a records file, and returns its entry for the index.
 ///
 /// # Errors
-/// Where games are missing or there twice, or the parts are of different identities: nothing is written then. Where other
-/// records are stored already: those stay.
-pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, MergeError> {
+/// Returns an error if games are missing or there twice, or if the parts have different identities: nothing is
+/// written then. If other records are stored already, those stay.
+pub fn merge_parts(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, MergeError> {
     let mut parts = files.iter().map(Part::open).collect::<Result<Vec<_>, _>>()?;
-    let first = parts.first().ok_or(MergeError::Nothing)?;
+    let first = parts.first().ok_or_else(|| MergeError::Parts("there are no parts to merge".to_owned()))?;
     let (header, shard) = (first.header.clone(), first.shard()?);
     for other in &parts[1..] {
         first.fits(other)?;
@@ -76,10 +65,14 @@ pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, Merg
     for game in 0..shard.games {
         let mut holders =
             parts.iter_mut().filter(|part| part.next.as_ref().is_some_and(|next| next.game == game));
-        let gap = MergeError::Gap { game, part: game % shard.of + 1, of: shard.of };
-        let holder = holders.next().ok_or(gap)?;
+        let gap = || {
+            let (part, of) = (game % shard.of + 1, shard.of);
+            MergeError::Parts(format!("game {game} is in none of the parts: play part {part} of {of} too"))
+        };
+        let holder = holders.next().ok_or_else(gap)?;
         if let Some(other) = holders.next() {
-            return Err(MergeError::Overlap { game, one: holder.file.clone(), other: other.file.clone() });
+            let (one, other) = (holder.file.display(), other.file.display());
+            return Err(MergeError::Parts(format!("game {game} is in two parts, {one} and {other}")));
         }
         if let Some(record) = holder.take()? {
             writer.push(&record)?;
@@ -94,38 +87,16 @@ pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, Merg
     Ok(IndexEntry { records: key, identity: whole.identity.hash(), digest, games: shard.games })
 }
 
-/// Takes the records of a whole experiment over, and gives what the index is to say of them, and whether they are new.
+/// The experiment that a file names, if its name can be part of a path.
+fn key_of(file: &ConfinedPath, experiment: &str) -> Result<Key, MergeError> {
+    experiment.parse().map_err(|error| MergeError::Parts(format!("{}: {error}", file.display())))
+}
+
+/// Merges the times of all parts that have timing files where a run writes them.
 ///
 /// # Errors
-/// Returns an error if they cannot be read, or if other records are already stored; those stay.
-pub fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<(IndexEntry, bool), MergeError> {
-    let RecordsSummary { header, identity, digest, games } = RecordsReader::open(file)?.summary;
-    let key = key_of(file, &header.experiment)?;
-    let target = layout.records(&key, None);
-    let entry = IndexEntry { records: key, identity, digest, games };
-    match RecordsSummary::read(&target)? {
-        Some(stored) if stored.digest == entry.digest && stored.identity == entry.identity => {
-            return Ok((entry, false));
-        }
-        Some(_) => return Err(MergeError::Differs { stored: target, merged: file.to_owned() }),
-        None => {}
-    }
-    let bytes = file.read(u64::MAX).map_err(StoreError::io(file, "read"))?;
-    atomic::write(&target, &bytes)?;
-    merge_timings(&[file.to_owned()], &layout.timing(&entry.records, None))?;
-    Ok((entry, true))
-}
-
-/// The experiment that a file says it belongs to, if that is a name that can be part of a path.
-fn key_of(file: &ConfinedPath, experiment: &str) -> Result<Key, MergeError> {
-    match experiment.split_once('/') {
-        Some((paper, name)) if is_identifier(paper) && is_identifier(name) => Ok(Key::new(paper, name)),
-        _ => Err(MergeError::Name { file: file.to_owned(), experiment: experiment.to_owned() }),
-    }
-}
-
-/// Puts together what the games of all parts cost, as far as their timing files stand where a run leaves them.
-fn merge_timings(parts: &[ConfinedPath], target: &ConfinedPath) -> Result<(), StoreError> {
+/// Returns an error if a file cannot be read or written.
+pub fn merge_timings(parts: &[ConfinedPath], target: &ConfinedPath) -> Result<(), StoreError> {
     let mut timings = Vec::new();
     for file in parts.iter().filter_map(timing_of) {
         timings.extend(read_timing(&file)?);
@@ -134,10 +105,11 @@ fn merge_timings(parts: &[ConfinedPath], target: &ConfinedPath) -> Result<(), St
     if timings.is_empty() { Ok(()) } else { write_timing(target, &timings) }
 }
 
-/// `…/timing/paper/name` for `…/records/paper/name`.
+/// `…/timing/paper/name` for `…/records/paper/name` or `…/studies/paper/name`.
 fn timing_of(records: &ConfinedPath) -> Option<ConfinedPath> {
     let (name, paper) = (records.file_name()?, records.path().parent()?);
-    let folder = paper.parent().filter(|folder| folder.ends_with("records"))?;
+    let is_timed = |folder: &&Path| ["records", "studies"].iter().any(|part| folder.ends_with(part));
+    let folder = paper.parent().filter(is_timed)?;
     let results = ConfinedPath::root(folder.parent()?);
     Some(results.join("timing").join(paper.file_name()?).join(name))
 }
@@ -164,12 +136,15 @@ impl Part {
     }
 
     fn shard(&self) -> Result<crate::store::Shard, MergeError> {
-        self.header.shard.ok_or_else(|| MergeError::NoPart { file: self.file.clone() })
+        let reason = || format!("{}: this is a whole experiment, not a part of one", self.file.display());
+        self.header.shard.ok_or_else(|| MergeError::Parts(reason()))
     }
 
     fn fits(&self, other: &Self) -> Result<(), MergeError> {
-        let mixed =
-            |what: String| MergeError::Mixed { one: self.file.clone(), other: other.file.clone(), what };
+        let files = (self.file.display(), other.file.display());
+        let mixed = |what: String| {
+            MergeError::Parts(format!("{} and {} belong to different experiments, {what}", files.0, files.1))
+        };
         let Header { identity, second_signature, .. } = &other.header;
         let differences = self.header.differences(identity, second_signature.as_deref());
         if let Some(difference) = differences.first() {
@@ -190,18 +165,13 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use platform::confined::ConfinedPath;
-    use std::path::Path;
 
     #[test]
     fn a_name_that_leads_out_of_the_results_is_refused() {
         assert_eq!(key_of(&ConfinedPath::file(Path::new("f")), "p/e-1").unwrap().to_string(), "p/e-1");
         for wrong in ["p", "../e", "p/..", "p/e/f", "/e"] {
             let told = key_of(&ConfinedPath::file(Path::new("f")), wrong).unwrap_err().to_string();
-            assert_eq!(
-                told,
-                format!("f: names the experiment `{wrong}`, which is not of the form PAPER/EXPERIMENT")
-            );
+            assert_eq!(told, format!("f: `{wrong}` does not name a job: write PAPER/NAME"));
         }
     }
 

@@ -3,6 +3,7 @@
 use engine::board::tile;
 use engine::{AgentSeed, Ending, Game, TileSeed};
 use serde::{Deserialize, Serialize};
+use text::counted;
 
 pub use crate::course::{Course, PlacedTiles};
 
@@ -138,6 +139,29 @@ pub enum DivergenceKind {
         /// Score and ending of the other.
         other: (u32, Ending),
     },
+}
+
+impl Divergence {
+    /// The divergence between a record before and one after, in words.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let game = self.game;
+        match self.parting {
+            DivergenceKind::Move { number, one, other } => {
+                format!("game {game}, move {number}: {one} before, {other} after")
+            }
+            DivergenceKind::Tile { number } => {
+                format!("game {game}, move {number}: the same direction, then another tile before and after")
+            }
+            DivergenceKind::Length { one, other } => {
+                let one = counted(one.into(), "move");
+                format!("game {game}: {one} before, {other} after, identical up to there")
+            }
+            DivergenceKind::Outcome { one: (score, ending), other: (new_score, new_ending) } => {
+                format!("game {game}: score {score}, {ending} before, score {new_score}, {new_ending} after")
+            }
+        }
+    }
 }
 
 impl GameRecord {

@@ -5,6 +5,7 @@
 
 use jobs::identity::Canonical as _;
 use jobs::{CheckedJob, FirstDifference, StoreError, StoredContext, StoredJob, StoredKind, Words};
+use manifest::Training;
 use platform::confined::ConfinedPath;
 use platform::errors::chain;
 use serde_json::{Map, Value, json};
@@ -46,6 +47,13 @@ impl StoredKind for Trainings {
         TRAINING.require_name(path, &stored.header.training)?;
         if let Some(problem) = problem(&stored) {
             return Err(StoreError::content(path, &TRAINING, problem));
+        }
+        let listed = TRAINING.key_at(path).and_then(|key| context.entry::<Training>(&TRAINING, &key));
+        let (pinned, gave) =
+            (listed.and_then(|listed| listed.sha256.as_ref()), &stored.header.artefact.sha256);
+        if let Some(pinned) = pinned.filter(|pinned| *pinned != gave) {
+            let reason = format!("the manifest's `sha256` is {pinned}, but what is stored gave {gave}");
+            return Err(StoreError::Place { path: path.clone(), reason });
         }
         let artefact_checked = match &context.artefacts {
             Some(folder) => check_artefact(path, &stored, folder, context.may_lack_artefacts)?,

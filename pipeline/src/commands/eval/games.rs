@@ -7,7 +7,7 @@ use engine::Rules;
 
 use super::Failure;
 use crate::cli;
-use crate::commands::verify::records_files;
+use crate::commands::verify::job_files;
 use crate::lookup::ad_hoc;
 use crate::lookup::chosen_agent::ChosenAgent;
 use crate::lookup::finder::Finder;
@@ -143,7 +143,7 @@ pub(super) fn stored(layout: &Layout) -> Result<Vec<AgentGames>, Failure> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
-    records_files(&[folder])?.iter().filter_map(|file| read(file).transpose()).collect()
+    job_files(&folder)?.iter().filter_map(|file| read(file).transpose()).collect()
 }
 
 /// The stored experiment that a text names, if it names one: it may also be an agent's file.

@@ -14,33 +14,30 @@ fn names(table: &Table) -> Vec<String> {
 }
 
 /// An experiment that has so many games before and after.
-fn counted(state: State, before: Option<u64>, after: Option<u64>) -> ExperimentDiff {
-    let stored = |games| Stored { games, identity: String::new(), digest: String::new() };
-    ExperimentDiff { state, before: before.map(stored), after: after.map(stored), ..compared(&[], None) }
+fn counted(state: State, before: Option<u64>, after: Option<u64>) -> JobDiff {
+    let stored =
+        |rows| StoredResult { rows, identity: String::new(), digest: String::new(), details: Map::new() };
+    JobDiff { state, before: before.map(stored), after: after.map(stored), ..compared(&[], None) }
 }
 
 /// One whose scores went from 100, …, 400 to these under this seed.
-fn changed(seed: u64, after: &[u32]) -> ExperimentDiff {
+fn changed(seed: u64, after: &[u32]) -> JobDiff {
     let effect = effect::effect(&games(1, &[100, 200, 300, 400]), &games(seed, after));
-    ExperimentDiff { effect, ..counted(State::Changed, Some(4), Some(after.len() as u64)) }
+    let games = with_effect(effect).games;
+    JobDiff { games, ..counted(State::Changed, Some(4), Some(after.len() as u64)) }
 }
 
-fn diff_of(experiments: Vec<ExperimentDiff>, verdicts: Verdicts) -> Diff {
+fn diff_of(experiments: Vec<JobDiff>, verdicts: Verdicts) -> Diff {
     let named = |label: &str| Named { label: label.to_owned(), commit: None };
     let mut counts = BTreeMap::new();
     experiments.iter().for_each(|experiment| *counts.entry(experiment.state).or_insert(0) += 1);
     let (before, after) = (named("old"), named("a`b"));
-    Diff {
-        form: FORM,
-        before,
-        after,
-        changed: true,
-        lost: false,
-        counts,
-        experiments,
-        studies: Vec::new(),
-        verdicts,
-    }
+    let jobs = [("experiments", experiments)].into();
+    Diff { form: FORM, before, after, changed: true, lost: false, counts, jobs, verdicts }
+}
+
+fn overview_of(diff: &Diff) -> Option<Table> {
+    overview(&diff.jobs["experiments"])
 }
 
 #[test]
@@ -53,7 +50,7 @@ fn the_overview_has_a_row_for_all_but_identical_experiments() {
         ],
         Verdicts::default(),
     );
-    let rows = overview(&told).unwrap().rows;
+    let rows = overview_of(&told).unwrap().rows;
     assert_eq!(rows.len(), 2);
     let row = texts(&rows[0]);
     assert_eq!(row[..3], ["p/e", "changed", "4"]);
@@ -62,7 +59,7 @@ fn the_overview_has_a_row_for_all_but_identical_experiments() {
     assert_eq!(texts(&rows[1]), ["p/e", "new", "1,000", "", "", "", ""]);
     assert_eq!(summary(&told), "3 experiments: 1 changed, 1 new, 1 identical.");
     let same = diff_of(vec![counted(State::Identical, Some(4), Some(4))], Verdicts::default());
-    assert!(overview(&same).is_none());
+    assert!(overview_of(&same).is_none());
     assert_eq!(summary(&same), "1 experiment: 1 identical.");
     assert_eq!(summary(&diff_of(Vec::new(), Verdicts::default())), "Neither side has games.");
 }
@@ -71,7 +68,7 @@ fn the_overview_has_a_row_for_all_but_identical_experiments() {
 fn games_are_told_once_where_both_sides_have_as_many() {
     let told = |before, after| {
         let one = counted(State::Changed, before, after);
-        overview(&diff_of(vec![one], Verdicts::default())).unwrap().rows[0][2].text()
+        overview_of(&diff_of(vec![one], Verdicts::default())).unwrap().rows[0][2].text()
     };
     assert_eq!(told(Some(40), Some(40)), "40");
     assert_eq!(told(Some(40), Some(5000)), "40 → 5,000");
@@ -88,9 +85,9 @@ fn details_have_every_number_that_changed() {
     assert!(row[1].starts_with("0 % [") && row[2].starts_with("25 % ["), "shares are percentages: {row:?}");
     let mut slower = games(1, &[100, 200]);
     slower.outcomes[1].nodes = 90;
-    one.nodes = effect::nodes(&games(1, &[100, 200]), &slower);
+    one.games.as_mut().unwrap().nodes = effect::nodes(&games(1, &[100, 200]), &slower);
     assert_eq!(names(&details(&one).unwrap()), [&scores[..], &["nodes per move"]].concat());
-    one.effect = None;
+    one.games.as_mut().unwrap().effect = None;
     let row = texts(&details(&one).unwrap().rows[0]);
     assert!(row[1].starts_with("5 [") && row[2].starts_with("7 ["), "{row:?}");
     assert!(details(&compared(&["signature"], Some(1))).is_none());
@@ -117,8 +114,8 @@ fn a_signature_is_told_only_where_it_changed_alone() {
 #[test]
 fn the_first_difference_says_how_games_part() {
     let told = |parting| {
-        let first_difference = Some(Divergence { game: 7, parting });
-        notes(&ExperimentDiff { first_difference, ..compared(&[], None) })
+        let first_difference = Some(first(Divergence { game: 7, parting }));
+        notes(&JobDiff { first_difference, ..compared(&[], None) })
     };
     assert_eq!(
         told(DivergenceKind::Move { number: 3, one: 'U', other: 'D' }),
@@ -163,7 +160,8 @@ fn times_of_different_machines_are_told_with_their_names() {
     after.timings.iter_mut().for_each(|timing| timing.cpu_ns *= 3);
     let told = |after: &Games| {
         let time = effect::time(&before, after);
-        notes(&ExperimentDiff { time, ..compared(&[], None) }).remove(0)
+        notes(&JobDiff { games: Some(GamesEffect { time, ..GamesEffect::default() }), ..compared(&[], None) })
+            .remove(0)
     };
     let alike = told(&after);
     assert!(alike.starts_with("CPU time per move, after over before: 3.00× ["), "{alike}");
@@ -231,14 +229,14 @@ fn markdown_leads_with_the_overview_and_folds_the_rest() {
 
 #[test]
 fn a_section_without_numbers_still_has_its_notes_and_the_other_way_round() {
-    let noted =
-        diff_of(vec![ExperimentDiff { state: State::Alarm, ..compared(&[], Some(1)) }], Verdicts::default());
+    let noted = diff_of(vec![JobDiff { state: State::Alarm, ..compared(&[], Some(1)) }], Verdicts::default());
     let text = markdown(&noted);
     assert!(text.contains("- first difference: game 1, move 1: U before, D after\n\n</details>\n"), "{text}");
     let mut slower = games(1, &[100, 200]);
     slower.outcomes[1].nodes = 90;
     let nodes = effect::nodes(&games(1, &[100, 200]), &slower);
-    let counted = ExperimentDiff { nodes, ..counted(State::MoreGames, Some(2), Some(3)) };
+    let effects = Some(GamesEffect { nodes, ..GamesEffect::default() });
+    let counted = JobDiff { games: effects, ..counted(State::MoreGames, Some(2), Some(3)) };
     let text = markdown(&diff_of(vec![counted], Verdicts::default()));
     assert!(
         text.contains("<summary>p/e: more games</summary>") && text.contains("| nodes per move "),

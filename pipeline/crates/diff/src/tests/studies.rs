@@ -1,15 +1,13 @@
 //! Studies of two folders, held against each other.
 
-use jobs::identity::Canonical as _;
 use std::path::Path;
 
+use ::studies::identity::Player;
+use ::studies::store::{self, StudyHeader};
+use ::studies::{Effort, GameFigures, StudyIdentity, TrialOutcome, TrialRow};
 use manifest::Study;
-use studies::identity::Player;
-use studies::store::{self, StudyHeader};
-use studies::{Effort, GameFigures, StudyIdentity, TrialOutcome, TrialRow};
 
 use super::*;
-use crate::searches::{StudyDiff, TrialParting};
 
 /// A folder with games of `p/e` and the study `p/s` of this seed, all of whose trials come to so many points.
 fn side_with_study(folder: &Path, name: &str, seed: u32, score: u32) -> Side {
@@ -48,11 +46,12 @@ fn store_study(layout: &Layout, study: &Study, score: u32) {
 }
 
 /// The only study of a diff whose games are the same, and whether anything changed.
-fn told(before: &Side, after: &Side) -> (StudyDiff, bool) {
+fn told(before: &Side, after: &Side) -> (JobDiff, bool) {
     let mut told = diff(before, after).unwrap();
-    assert!(told.experiments.iter().all(|experiment| experiment.state == State::Identical));
-    assert_eq!(told.studies.len(), 1);
-    (told.studies.remove(0), told.changed)
+    assert!(told.jobs["experiments"].iter().all(|experiment| experiment.state == State::Identical));
+    let mut studies = told.jobs.remove("studies").unwrap();
+    assert_eq!(studies.len(), 1);
+    (studies.remove(0), told.changed)
 }
 
 #[test]
@@ -63,18 +62,23 @@ fn a_study_is_the_same_changed_new_gone_or_an_alarm() {
     let (same, changed) = told(&before, &made("same", 1, 500));
     assert!(same.state == State::Identical && !changed && same.first_difference.is_none());
     let stored = same.after.unwrap();
-    assert_eq!((stored.trials, stored.best.unwrap().point), (4, 500.0));
+    assert_eq!((stored.rows, &stored.details["best"]["point"]), (4, &json!(500.0)));
     assert_eq!(same.before.unwrap(), stored);
 
     let (seeded, changed) = told(&before, &made("seeded", 2, 500));
+    let seeded_words = seeded.clone();
     assert!(seeded.state == State::Changed && changed, "a study alone is a change");
     assert_eq!(seeded.identity.iter().map(|part| part.component.as_str()).collect::<Vec<_>>(), ["seed"]);
-    assert_eq!(seeded.first_difference.unwrap().parting, TrialParting::Proposal);
+    assert_eq!(seeded.first_difference.unwrap().value["parting"], "proposal");
 
     let (alarm, changed) = told(&before, &made("alarm", 1, 600));
     assert!(alarm.state == State::Alarm && changed && alarm.identity.is_empty());
-    assert_eq!(alarm.first_difference.unwrap().parting, TrialParting::Result);
-    assert_eq!(alarm.after.unwrap().best.unwrap().point, 600.0);
+    assert_eq!(alarm.first_difference.as_ref().unwrap().value["parting"], "result");
+    assert_eq!(alarm.after.as_ref().unwrap().details["best"]["point"], 600.0);
+    let text = overview(&[alarm.clone(), seeded_words.clone()]).unwrap().markdown();
+    assert!(text.contains("| best before") && text.contains("500 [") && text.contains("600 ["), "{text}");
+    assert_eq!(state_text(&alarm), "ALARM: same identity, different trials");
+    assert_eq!(notes(&seeded_words)[0], "identity: seed: \"0000000000000001\" → \"0000000000000002\"");
 
     let none = side(folder.path(), "none", 1, &["U"]);
     let ((gone, _), (new, changed)) = (told(&before, &none), told(&none, &before));

@@ -2,14 +2,11 @@
 
 use std::path::Path;
 
-use super::verify_studies::followed;
-use super::verify_trainings::checked_words;
-use super::{Failure, print_json, print_text};
-use bundle::{BundleCheck, check, check_archive};
-use jobs::StoredKind as _;
+use crate::commands::{Failure, print_json, print_text};
+use ::bundle::{BundleCheck, check, check_archive};
 use platform::confined::ConfinedPath;
 use platform::plain;
-use records::Experiments;
+use project::kinds;
 use text::counted;
 
 /// The most problems that are told to people: where an archive is cut off, every file behind the cut is missing.
@@ -39,9 +36,10 @@ fn text(path: &Path, checked: &BundleCheck) -> String {
         lines.push(format!("SHA-256 {sha256}: compare it with the published one."));
     }
     lines.push(format!("Checksums: {}.", counted(checked.files as u64, "file")));
-    lines.push(Experiments.summary(&checked.records));
-    lines.extend(followed(&checked.studies));
-    lines.extend(checked_words(&checked.trainings));
+    for (place, kind) in kinds().iter().enumerate() {
+        let files = checked.jobs.get(kind.words().folder).map_or(&[][..], Vec::as_slice);
+        lines.extend((place == 0 || !files.is_empty()).then(|| kind.summary(files)));
+    }
     lines.extend(left_out(checked));
     lines.push(match checked.rendered {
         0 => "Not rendered again: files are damaged.".to_owned(),

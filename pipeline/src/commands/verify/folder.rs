@@ -5,7 +5,8 @@ use std::path::Path;
 
 use engine::abi::host::is_identifier;
 
-use super::failure::chain;
+use super::VerifyOutcome;
+use crate::failure::chain;
 use jobs::CheckedJob;
 use jobs::Key;
 use jobs::identity::Canonical as _;
@@ -22,47 +23,29 @@ use rendering::tables::all_claims;
 use text::counted;
 use verdict::StoredVerdicts;
 
-/// What came of looking at a folder.
-#[derive(Default)]
-pub(super) struct Looked {
-    /// What is wrong, each with its file.
-    pub(super) problems: Vec<String>,
-    /// What to know, though nothing is wrong.
-    pub(super) notes: Vec<String>,
-    /// The files of studies, which are still to be checked.
-    pub(super) studies: Vec<ConfinedPath>,
-    /// The files of trainings, which are too.
-    pub(super) trainings: Vec<ConfinedPath>,
-}
-
-/// What the records files that were replayed are and say, by their paths. Those that could not be read are not among them.
-pub(super) type Replayed<'a> = BTreeMap<&'a Path, &'a CheckedJob>;
+/// The files that were checked, by their paths. Files that could not be read are missing.
+type CheckedFiles<'a> = BTreeMap<&'a Path, &'a CheckedJob>;
 
 /// Timing files by their names, as they were read.
 type Timings<'a> = BTreeMap<&'a str, Result<Option<TimingFile>, StoreError>>;
 
-/// Looks at all that a results folder holds, but for games and trials. Files that were replayed are not opened again.
-pub(super) fn look(layout: &Layout, replayed: &Replayed<'_>) -> Looked {
-    let mut looked = Looked::default();
-    match Tree::of(layout.root()) {
-        Ok(tree) => {
-            let names: Vec<&str> = tree.parquet("timing").collect();
-            let read = threads::map(&names, |name| read_timing_file(&layout.root().join(name)));
-            let timings: Timings<'_> = names.into_iter().zip(read).collect();
-            looked.strange(&tree);
-            looked.hashes(layout, &tree, &known_hashes(layout, &tree, replayed, &timings));
-            looked.seals(layout, &tree, replayed, &timings);
-            let below = |part| tree.parquet(part).map(|name| layout.root().join(name)).collect();
-            (looked.studies, looked.trainings) = (below("studies"), below("trainings"));
-        }
-        Err(error) => looked.problems.push(error.to_string()),
+impl VerifyOutcome {
+    /// Checks the rest of a results folder. Files that were checked are not opened again.
+    pub(super) fn check_folder(&mut self, layout: &Layout) {
+        let mut folder = FolderCheck::default();
+        folder.check(layout, &self.checked());
+        self.folder.extend(folder.problems);
+        self.notes.extend(folder.notes);
     }
-    looked.index(layout, replayed);
-    // Whether they are what the records give, `pipeline claims --gate` says; that they can be read at all is much less.
-    looked.problems.extend(StoredVerdicts::read(&layout.claims(), &[]).err().map(|error| chain(&error)));
-    looked.problems.extend(catalogue::problems(layout));
-    looked.problems.extend(claims_table(layout));
-    looked
+}
+
+/// The outcome of checking a folder.
+#[derive(Default)]
+struct FolderCheck {
+    /// Problems, each with its file.
+    problems: Vec<String>,
+    /// Notes that are not problems.
+    notes: Vec<String>,
 }
 
 /// What is wrong with the table of claims: it must say what the verdicts beside it say. Nothing where one of them is missing or unreadable,
@@ -78,19 +61,39 @@ fn claims_table(layout: &Layout) -> Option<String> {
 }
 
 /// The hashes of the files that have been read already, by name.
-fn known_hashes(layout: &Layout, tree: &Tree, replayed: &Replayed<'_>, timings: &Timings<'_>) -> Sums {
-    let of_records = tree.parquet("records").filter_map(|name| {
-        let stated = replayed.get(layout.root().join(name).path())?;
-        Some((name.to_owned(), stated.sha256.clone()))
+fn known_hashes(layout: &Layout, checked: &CheckedFiles<'_>, timings: &Timings<'_>) -> Sums {
+    let of_jobs = checked.iter().filter_map(|(path, file)| {
+        let name = path.strip_prefix(layout.root().path()).ok()?.to_str()?;
+        Some((name.to_owned(), file.sha256.clone()))
     });
     let of_timings = timings.iter().filter_map(|(name, read)| {
         let file = read.as_ref().ok()?.as_ref()?;
         Some(((*name).to_owned(), file.sha256.clone()))
     });
-    of_records.chain(of_timings).collect()
+    of_jobs.chain(of_timings).collect()
 }
 
-impl Looked {
+impl FolderCheck {
+    fn check(&mut self, layout: &Layout, checked: &CheckedFiles<'_>) {
+        match Tree::of(layout.root()) {
+            Ok(tree) => {
+                let names: Vec<&str> = tree.parquet("timing").collect();
+                let read = threads::map(&names, |name| read_timing_file(&layout.root().join(name)));
+                let timings: Timings<'_> = names.into_iter().zip(read).collect();
+                self.strange(&tree);
+                self.hashes(layout, &tree, &known_hashes(layout, checked, &timings));
+                self.seals(layout, checked, &timings);
+            }
+            Err(error) => self.problems.push(error.to_string()),
+        }
+        self.index(layout, checked);
+        // `pipeline claims --gate` compares them with the records; here it counts that they can be read.
+        let verdicts = StoredVerdicts::read(&layout.claims(), &[]);
+        self.problems.extend(verdicts.err().map(|error| chain(&error)));
+        self.problems.extend(catalogue::problems(layout));
+        self.problems.extend(claims_table(layout));
+    }
+
     fn strange(&mut self, tree: &Tree) {
         let told = |(path, what): &(ConfinedPath, &str)| {
             format!(
@@ -121,13 +124,11 @@ impl Looked {
         }
     }
 
-    /// Looks whether files are sealed. That a seal of records is broken, replaying them has told.
-    fn seals(&mut self, layout: &Layout, tree: &Tree, replayed: &Replayed<'_>, timings: &Timings<'_>) {
-        let older = |name: &&str| {
-            let stated = replayed.get(layout.root().join(name).path());
-            stated.is_some_and(|stated| !stated.is_sealed)
-        };
-        let older = tree.parquet("records").filter(older).count() as u64;
+    /// Checks whether files are sealed. Checking a job reports a broken seal.
+    fn seals(&mut self, layout: &Layout, checked: &CheckedFiles<'_>, timings: &Timings<'_>) {
+        let is_older =
+            |(path, file): &(&&Path, &&CheckedJob)| path.starts_with(layout.root().path()) && !file.is_sealed;
+        let older = checked.iter().filter(is_older).count() as u64;
         if older > 0 {
             let are = if older == 1 { "is" } else { "are" };
             self.notes.push(format!(
@@ -148,8 +149,8 @@ impl Looked {
         }
     }
 
-    /// Compares the index with the records that it names. What is wrong with a file that is there, replaying it has told.
-    fn index(&mut self, layout: &Layout, replayed: &Replayed<'_>) {
+    /// Compares the index with the records that it names. Replaying a file reports its own problems.
+    fn index(&mut self, layout: &Layout, checked: &CheckedFiles<'_>) {
         let index = match Index::read(layout) {
             Ok(index) => index,
             Err(IndexError::Missing { .. }) => return,
@@ -159,7 +160,7 @@ impl Looked {
             // What is no name could lead to any file of this machine.
             let told = if is_plain(&entry.records) && experiment.parse().is_ok_and(|key| is_plain(&key)) {
                 let path = layout.records(&entry.records, None);
-                let told = match replayed.get(path.path()) {
+                let told = match checked.get(path.path()) {
                     Some(stated) => difference(entry, stated),
                     None => (!path.exists()).then_some("is missing"),
                 };
