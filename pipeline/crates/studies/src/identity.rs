@@ -115,7 +115,7 @@ mod tests {
     use search::Rating;
 
     use super::*;
-    use crate::testing::{identity, study};
+    use crate::fixtures::{identity, study};
 
     #[test]
     fn the_hash_is_frozen_and_each_part_of_the_study_changes_it() {
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(of(|study| study.objectives.push(Objective::Cost)), ["objectives"]);
         assert_eq!(of(|study| study.budget = Budget::Plies(3)), ["budget"]);
         assert_eq!(of(|study| study.winners.games += 1), Vec::<String>::new());
-        let other = |study: &mut Study| study.method = crate::testing::study(Rating::AllGames).method;
+        let other = |study: &mut Study| study.method = crate::fixtures::study(Rating::AllGames).method;
         assert_eq!(of(other), ["method.rating"]);
     }
 

@@ -194,8 +194,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::fixtures::{identity, run, study};
     use crate::store::StudyHeader;
-    use crate::testing::{identity, run, study};
 
     /// Writes trials as study `p/s` says, with a right seal, digest and arithmetic, and checks the file.
     fn checked(says: &str, change: impl FnOnce(&mut Vec<TrialRow>)) -> Result<CheckedJob, StoreError> {

@@ -7,6 +7,8 @@
 //! that play them again. Nothing here starts a worker: whoever has the files can check them.
 
 mod columns;
+#[cfg(test)]
+mod fixtures;
 pub mod identity;
 mod kind;
 pub mod outcome;
@@ -14,8 +16,6 @@ pub mod row;
 mod scores;
 pub mod store;
 mod stored;
-#[cfg(test)]
-mod testing;
 pub mod verify;
 pub mod winners;
 

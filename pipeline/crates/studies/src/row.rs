@@ -177,7 +177,7 @@ impl TrialRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::study;
+    use crate::fixtures::study;
     use search::Rating;
 
     fn row(objectives: &[Objective], games: &[(u32, u64, u64)]) -> TrialRow {

@@ -128,7 +128,7 @@ mod tests {
     use search::Rating;
 
     use super::*;
-    use crate::testing::study;
+    use crate::fixtures::study;
 
     #[test]
     fn a_genetic_algorithm_of_scores_keeps_sums_and_every_other_study_each_score() {

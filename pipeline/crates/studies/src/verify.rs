@@ -87,9 +87,9 @@ mod tests {
     use search::{Origin, Rating};
 
     use super::*;
+    use crate::fixtures::{run, study};
     use crate::row::TrialOutcome;
     use crate::scores::Scores;
-    use crate::testing::{run, study};
 
     #[test]
     fn a_study_follows_from_its_rows_and_a_changed_one_does_not() {

@@ -53,8 +53,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::fixtures::{identity, run, study};
     use crate::store::{self, StudyHeader};
-    use crate::testing::{identity, run, study};
 
     const PAPER: &str = r#"
         [citation]

@@ -35,8 +35,8 @@ mod tests {
     use records::layout::Layout;
 
     use super::*;
+    use crate::fixtures::{curve, header, info};
     use crate::store;
-    use crate::testing::{curve, header, info};
 
     const PAPER: &str = r#"
         [citation]

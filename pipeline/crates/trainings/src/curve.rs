@@ -246,7 +246,7 @@ fn wrong(row: &CurveRow, before: &CurveRow, usual: u64, is_last: bool) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::curve;
+    use crate::fixtures::curve;
 
     #[test]
     fn rows_follow_one_another_and_say_how_their_games_went() {

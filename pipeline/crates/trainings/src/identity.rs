@@ -84,7 +84,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::testing::{info, training};
+    use crate::fixtures::{info, training};
 
     #[test]
     fn the_canonical_form_is_sorted_and_the_hash_frozen() {

@@ -167,8 +167,8 @@ fn check_artefact(
 mod tests {
     use super::*;
     use crate::curve::GamesOfARow;
+    use crate::fixtures::{curve, header};
     use crate::store::TrainingHeader;
-    use crate::testing::{curve, header};
     use platform::confined::ConfinedPath;
     use std::path::Path;
 

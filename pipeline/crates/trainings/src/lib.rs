@@ -9,12 +9,12 @@
 pub mod artefacts;
 mod blocked;
 pub mod curve;
+#[cfg(test)]
+mod fixtures;
 pub mod identity;
 mod kind;
 pub mod store;
 mod stored;
-#[cfg(test)]
-mod testing;
 
 pub use artefacts::{ArtefactError, Artefacts};
 pub use blocked::blocked;

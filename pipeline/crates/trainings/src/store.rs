@@ -126,7 +126,7 @@ pub(crate) fn read_file(path: &ConfinedPath) -> Result<Option<(StoredTraining, S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{curve, header};
+    use crate::fixtures::{curve, header};
     use platform::confined::ConfinedPath;
     use records::store::SealedTable;
 

@@ -108,7 +108,7 @@ impl IntoIterator for StoredTrainings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{curve, header, info, training};
+    use crate::fixtures::{curve, header, info, training};
 
     const PAPER: &str = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n";
 

@@ -121,8 +121,10 @@ fn paths(arguments: &cli::Verify) -> Vec<ConfinedPath> {
     let named = |path: &PathBuf| {
         if path.is_dir() { ConfinedPath::root(path) } else { ConfinedPath::file(path) }
     };
+    let results = ConfinedPath::root(&arguments.places.out);
     match arguments.paths.is_empty() {
-        true => vec![ConfinedPath::root(&arguments.places.out)],
+        true if !is_results(&results) => vec![results.join("records")],
+        true => vec![results],
         false => arguments.paths.iter().map(named).collect(),
     }
 }

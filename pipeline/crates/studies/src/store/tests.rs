@@ -6,7 +6,7 @@ use search::Rating;
 use std::path::Path;
 
 use super::*;
-use crate::testing::{identity, run, study};
+use crate::fixtures::{identity, run, study};
 
 fn header(study: &Study) -> StudyHeader {
     StudyHeader {
