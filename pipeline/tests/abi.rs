@@ -457,7 +457,7 @@ fn assert_found(faults: &[&str], demand: &str, seen: &[&str], remedy: &str) {
     let place = finding.place.as_ref().map(|place| format!("{place}, ")).unwrap_or_default();
     let told = format!("{place}{}", finding.seen);
     assert_has(&told, seen);
-    assert_has(&finding.remedy, &[remedy]);
+    assert_has(finding.remedy, &[remedy]);
 }
 
 /// Asserts of each variant that its table is refused, and what the message says.
