@@ -43,12 +43,8 @@ pub(super) fn collect_all(
     let artefacts = Artefacts::new(artefacts);
     let jobs = kinds::all(folder, submission)?;
     let progress = bar(jobs.len() as u64, "jobs put together");
-    let collect = |job: &Box<dyn kinds::ClusterJob + '_>| {
-        let collected = job.collect(layout, &artefacts);
-        progress.inc(1);
-        collected
-    };
-    let results: Vec<Result<CollectedJob, Failure>> = jobs.iter().map(collect).collect();
+    let results = jobs.iter().map(|job| job.collect(layout, &artefacts)).inspect(|_| progress.inc(1));
+    let results: Vec<Result<CollectedJob, Failure>> = results.collect();
     progress.finish_and_clear();
     let collected = || results.iter().filter_map(|result| result.as_ref().ok());
     let indexed: Vec<_> = collected().filter_map(|one| one.indexed.clone()).collect();
