@@ -146,7 +146,8 @@ impl<'i> Entry<'i> {
             CheckError { key: key.unwrap_or_default(), problem }
         };
         let json = Value::deserialize(ValueDeserializer::from(self.value.clone())).map_err(refuse)?;
-        check_plain("", &json)?;
+        check_plain(&json)
+            .map_err(|(key, problem)| CheckError { problem: format!("`{}` {problem}", line(&key)), key })?;
         schema_check::check(&SCHEMA, self.schema, &json)
             .map_err(|violation| CheckError { key: violation.key(), problem: violation.to_string() })?;
         let mut value = self.value.clone();
@@ -178,23 +179,25 @@ fn inherit_rules<'i>(entry: &mut Spanned<DeValue<'i>>, rules: Option<&DeTable<'i
 /// The key under which the TOML reader hands dates to serde.
 const DATE: &str = "$__toml_private_datetime";
 
-/// Checks that a value holds nothing that JSON cannot say or a reader would not see: serde makes tables of
-/// dates, and null of nan and inf.
-fn check_plain(path: &str, value: &Value) -> Checked {
-    let refuse = |path: &str, problem: &str| CheckError {
-        key: path.to_owned(),
-        problem: format!("`{}` {problem}", line(path)),
-    };
+/// Checks that a value holds nothing that JSON cannot say or a reader would not see: serde makes tables of dates, and
+/// null of nan and inf.
+///
+/// # Errors
+/// Returns the way to the part that does, and what is wrong with it.
+fn check_plain(value: &Value) -> Result<(), (String, String)> {
+    let here = |problem: String| (String::new(), problem);
     match value {
-        Value::Null => Err(refuse(path, "is nan or inf: write a finite number")),
-        Value::Object(table) if table.contains_key(DATE) => Err(refuse(path, "is a date: write it as text")),
+        Value::Null => Err(here("is nan or inf: write a finite number".to_owned())),
+        Value::Object(table) if table.contains_key(DATE) => {
+            Err(here("is a date: write it as text".to_owned()))
+        }
         Value::Object(table) => table.iter().try_for_each(|(name, value)| {
-            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-            check_shown(name).map_err(|problem| refuse(&path, &problem))?;
-            check_plain(&path, value)
+            check_shown(name).map_err(here).and_then(|()| check_plain(value)).map_err(|(rest, problem)| {
+                (if rest.is_empty() { name.clone() } else { format!("{name}.{rest}") }, problem)
+            })
         }),
-        Value::String(text) => check_shown(text).map_err(|problem| refuse(path, &problem)),
-        Value::Array(values) => values.iter().try_for_each(|value| check_plain(path, value)),
+        Value::String(text) => check_shown(text).map_err(here),
+        Value::Array(values) => values.iter().try_for_each(check_plain),
         Value::Bool(_) | Value::Number(_) => Ok(()),
     }
 }
