@@ -47,8 +47,8 @@ pub struct Outline<'a> {
     pub key: &'a Key,
     /// Its set.
     pub set: Set,
-    /// The plugin of its agent.
-    pub plugin: &'a PluginEntry,
+    /// The plugin of its agent, if it has one.
+    pub plugin: Option<&'a PluginEntry>,
     /// Its file, whether it exists or not.
     pub path: &'a ConfinedPath,
     /// What is stored.
@@ -117,9 +117,9 @@ impl dyn Job {
         self.outline().key
     }
 
-    /// The plugin of its agent.
+    /// The plugin of its agent, if it has one.
     #[must_use]
-    pub fn plugin(&self) -> &PluginEntry {
+    pub fn plugin(&self) -> Option<&PluginEntry> {
         self.outline().plugin
     }
 
@@ -170,7 +170,7 @@ impl dyn Job {
 impl Job for Planned {
     fn outline(&self) -> Outline<'_> {
         let Self { key, plugin, path, status, .. } = self;
-        Outline { words: &EXPERIMENT, key, set: self.experiment.set, plugin, path, status }
+        Outline { words: &EXPERIMENT, key, set: self.experiment.set, plugin: Some(plugin), path, status }
     }
 
     fn also_for(&self) -> &[Key] {
@@ -226,7 +226,7 @@ impl Job for Planned {
 impl Job for PlannedStudy {
     fn outline(&self) -> Outline<'_> {
         let Self { key, plugin, path, status, .. } = self;
-        Outline { words: &STUDY, key, set: self.study.set, plugin, path, status }
+        Outline { words: &STUDY, key, set: self.study.set, plugin: Some(plugin), path, status }
     }
 
     fn identity(&self) -> StoredIdentity {
@@ -251,7 +251,7 @@ impl Job for PlannedStudy {
 impl Job for PlannedTraining {
     fn outline(&self) -> Outline<'_> {
         let Self { key, plugin, path, status, .. } = self;
-        Outline { words: &TRAINING, key, set: self.training.set, plugin, path, status }
+        Outline { words: &TRAINING, key, set: self.training.set, plugin: Some(plugin), path, status }
     }
 
     fn identity(&self) -> StoredIdentity {

@@ -71,16 +71,18 @@ fn as_json(job: &dyn Job) -> Value {
     fields.insert("state".to_owned(), json!(job.status().word()));
     fields.insert("journalled".to_owned(), json!(job.amount().journalled));
     fields.insert("differences".to_owned(), json!(job.status().differences()));
-    let plugin = job.plugin();
-    fields.insert("plugin".to_owned(), json!({ "file": plugin.file, "sha256": plugin.sha256 }));
+    let plugin = job.plugin().map(|plugin| json!({ "file": plugin.file, "sha256": plugin.sha256 }));
+    fields.insert("plugin".to_owned(), json!(plugin));
     Value::Object(fields)
 }
 
 fn text(job: &dyn Job) -> String {
-    let (identity, plugin) = (job.identity(), job.plugin());
+    let identity = job.identity();
     let parts = serde_json::to_string_pretty(&identity).unwrap_or_default();
     let mut text = format!("{}\n{parts}\nidentity {}\n", job.key(), identity.hash());
-    let _ = writeln!(text, "plugin {} (SHA-256 {})", plugin.file.display(), plugin.sha256);
+    if let Some(plugin) = job.plugin() {
+        let _ = writeln!(text, "plugin {} (SHA-256 {})", plugin.file.display(), plugin.sha256);
+    }
     let Words { row, stored, .. } = job.words();
     let path = job.path().display();
     let _ = match job.status() {

@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 
 use records::record::GameRecord;
 use records::store::Header;
@@ -16,6 +17,9 @@ use super::manifests::experiment;
 use super::process::wait_until;
 use super::ran::Ran;
 use super::stored::{records, summary};
+
+/// The program that runs in laboratories, unless a test crate brings its own.
+pub(crate) static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
 /// Arguments of a command: a list, or a text split at blanks outside of single quotes.
 pub(crate) trait Arguments {
@@ -202,7 +206,8 @@ impl Lab {
     }
 
     pub(crate) fn command(&self, arguments: impl Arguments) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pipeline"));
+        let program = PROGRAM.get_or_init(|| PathBuf::from(env!("CARGO_BIN_EXE_pipeline")));
+        let mut command = Command::new(program);
         command.args(arguments.words()).current_dir(self.folder.path());
         command.env("RETILE_AGENT_PATH", self.path("plugins"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

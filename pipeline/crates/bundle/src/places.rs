@@ -30,7 +30,7 @@ pub(super) fn misplaced(name: &str) -> Option<&'static str> {
         [file] => BESIDE.contains(&file),
         [CONFIGS, file] => file.ends_with(".toml") || file.ends_with(".md"),
         [RESULTS, file] => OF_RESULTS.contains(&file),
-        [RESULTS, "records" | "studies" | "timing" | "trainings", _, file] => file.ends_with(".parquet"),
+        [RESULTS, folder, _, file] => has_tables(folder) && file.ends_with(".parquet"),
         [ARTEFACTS, file] => is_sha256(file),
         [RESULTS, "tables" | "figures" | "report", _] => true,
         _ => false,
@@ -41,6 +41,11 @@ pub(super) fn misplaced(name: &str) -> Option<&'static str> {
         (false, false) => Some("has no place in a bundle"),
         (false, true) => None,
     }
+}
+
+/// Whether a folder of the results holds tables of papers.
+fn has_tables(folder: &str) -> bool {
+    folder == "timing" || project::kinds().iter().any(|kind| kind.words().folder == folder)
 }
 
 fn misplaced_in_source(parts: &[&str]) -> Option<&'static str> {

@@ -42,6 +42,8 @@ pub(super) struct Outgoing {
 impl Outgoing {
     fn new(job: &(impl Job + Serialize), rows: u64, cut: Cut) -> Result<Self, Failure> {
         let Outline { words, key, plugin, .. } = job.outline();
+        let no_agent = || Failure::usage(format!("{key}: a job without an agent is not for a cluster"));
+        let plugin = plugin.ok_or_else(no_agent)?.clone();
         let sent = SentJob {
             kind: words.kind.to_owned(),
             row: words.row.to_owned(),
@@ -55,7 +57,7 @@ impl Outgoing {
             planned: serde_json::to_value(job).map_err(Failure::io)?,
         };
         let time = job.amount().time_per_row.map(|time| RowTime::each(time.as_secs_f64()));
-        Ok(Self { sent, plugin: plugin.clone(), cut, time })
+        Ok(Self { sent, plugin, cut, time })
     }
 
     /// How many rows are missing.
