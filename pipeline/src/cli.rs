@@ -130,7 +130,7 @@ Examples:
   pipeline diff                              the last commit and the work tree
   pipeline diff main HEAD --markdown         two revisions, for a pull request
   pipeline diff v1.0 --fail-on loss          fail only if a score is worse beyond its interval
-  pipeline diff results other/results --figures figures   two folders, with overlays of what changed"
+  pipeline diff results other/results --figures figures   two folders, with figures of what changed"
     )]
     Diff(Diff),
     /// Find out which of two or more agents is stronger, in as few games as possible

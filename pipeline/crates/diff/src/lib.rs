@@ -4,10 +4,10 @@
 //! they changed, and then a part of the identity did; or they changed under the same identity, which should never be. Every
 //! difference of a number comes with its interval, by pairs of games if the seeds are the same.
 
+mod drawing;
 mod effect;
 mod git;
 mod markdown;
-mod overlays;
 mod source;
 mod words;
 
@@ -25,10 +25,10 @@ use serde_json::{Map, Value, json};
 use verdict::evidence::Games;
 use verdict::{self, Change, ConclusionStatus, Ruling};
 
+pub use drawing::{DrawError, draw};
 pub use effect::{Contrast, Effect, TileContrast, TimeContrast};
 pub use git::GitError;
 pub use markdown::markdown;
-pub use overlays::{DrawError, draw};
 pub use source::{NoPapers, Side, SourceError, WorkTree};
 pub use words::{details, notes, overview, state_text, summary, verdict_lines};
 

@@ -37,7 +37,8 @@ impl Scale {
         Self::new(0.0, 1.0, ticks(0.0, 1.0, count).into_iter().map(|share| (share, percent(share))).collect())
     }
 
-    /// A logarithmic axis whose places are decimal logarithms, with ends and labels at 1, 2 or 5 times a power of ten.
+    /// A logarithmic axis whose places are decimal logarithms, with ends and labels at 1, 2 or 5 times a
+    /// power of ten.
     pub(super) fn logarithmic(low: f64, high: f64, label: impl Fn(f64) -> String) -> Self {
         let all = steps(low, high);
         let (first, last) = (all[0], all[all.len() - 1]);
@@ -53,13 +54,6 @@ impl Scale {
         let ticks: Vec<_> = ranks.map(|rank| (f64::from(rank), (1_u64 << rank).to_string())).collect();
         let kept = ticks.iter().position(|(_, tile)| tile == "2048").unwrap_or(0);
         Self { kept, ..Self::new(low, high, ticks) }
-    }
-
-    /// Ending earlier, without the labels beyond.
-    pub(super) fn until(mut self, high: f64) -> Self {
-        self.high = high;
-        self.ticks.retain(|(at, _)| *at <= high);
-        self
     }
 
     /// From one place to another, with the labels between.

@@ -1,9 +1,10 @@
-//! Numeric claims of a paper, one a row: where the published number lies in the interval that our games predict for it.
+//! Numeric claims of a paper, one a row: where the published number lies in the interval that our games
+//! predict for it.
 //!
-//! Points, rates and times stand side by side, so every row has a scale of its own: zero is our estimate, minus one and one
-//! are the ends of the prediction interval. The interval need not be symmetric; each side is measured by its own half, and one
-//! without an end, which goes on as an arrow, by the other's. A published range is a bar, with the verdict's mark at its point nearest
-//! to ours.
+//! Points, rates and times stand side by side, so every row has a scale of its own: zero is our estimate,
+//! minus one and one are the ends of the prediction interval. The interval need not be symmetric; each side
+//! is measured by its own half, and one without an end, which goes on as an arrow, by the other's. A
+//! published range is a bar, with the verdict's mark at its point nearest to ours.
 
 use super::axis;
 use super::layout::{Frame, wrap};
@@ -34,7 +35,8 @@ pub struct ClaimRow {
     pub scale: Scale,
     /// The ends of the published range; those of a number are the number.
     pub published: [f64; 2],
-    /// Our estimate with the prediction interval of the published number, and our games; none where untestable.
+    /// Our estimate with the prediction interval of the published number, and our games; none where
+    /// untestable.
     pub ours: Option<Estimate>,
     /// Games behind the published number, where the paper says.
     pub published_n: Option<u64>,
@@ -212,7 +214,8 @@ impl ClaimRow {
         self.place(self.ours?.point.max(low).min(high))
     }
 
-    /// Distance of a number from ours in half-widths of the interval on its side, or on the other where its side has no end.
+    /// Distance of a number from ours in half-widths of the interval on its side, or on the other where its
+    /// side has no end.
     fn place(&self, number: f64) -> Option<f64> {
         let [down, up] = self.halves()?;
         let difference = number - self.ours?.point;

@@ -1,10 +1,11 @@
-//! How a study got on: the best so far and the mean of each batch, and beside them what the best are worth on games that the study
-//! never saw. The best of many noisy values is also the luckiest: the gap between the two is its optimism.
+//! How a study got on: the best so far and the mean of each batch, and beside them what the best are worth on
+//! games that the study never saw. The best of many noisy values is also the luckiest: the gap between the
+//! two is its optimism.
 
 use stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::layout::{Frame, wrap};
+use super::layout::{Frame, steps, wrap};
 use super::legend::{Key, Swatch};
 use super::numbers::{extent, thousands};
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
@@ -167,7 +168,8 @@ fn mean_pen() -> Pen {
 }
 
 impl ConvergencePanel {
-    /// All that the axis of scores has to hold. Of the intervals it is only the last one: those of the first batches may reach far.
+    /// All that the axis of scores has to hold. Of the intervals it is only the last one: those of the first
+    /// batches may reach far.
     fn numbers(&self) -> Vec<f64> {
         let steps =
             self.steps.iter().flat_map(|step| [Some(step.best.point), step.mean].into_iter().flatten());
@@ -231,23 +233,19 @@ impl ConvergencePanel {
     }
 
     fn paint_lines(&self, plot: &Plot<'_>, (low, high): (f64, f64)) {
-        let steps = self.drawn();
-        let means: Vec<_> = steps.iter().filter_map(|step| Some((step.at, step.mean?))).collect();
-        let best: Vec<_> = steps.iter().map(|step| (step.at, step.best.point)).collect();
-        let band = |end: fn((f64, f64)) -> f64| -> Vec<(f64, f64)> {
-            stairs(
-                &steps
-                    .iter()
-                    .filter_map(|step| Some((step.at, end(bounded(&step.best)?).clamp(low, high))))
-                    .collect::<Vec<_>>(),
-            )
+        let drawn = self.drawn();
+        let means: Vec<_> = drawn.iter().filter_map(|step| Some((step.at, step.mean?))).collect();
+        let best: Vec<_> = drawn.iter().map(|step| (step.at, step.best.point)).collect();
+        let band = |end: fn((f64, f64)) -> f64| {
+            let ends = drawn.iter().filter_map(|step| Some((step.at, end(bounded(&step.best)?))));
+            steps(ends.map(|(at, end)| (at, end.clamp(low, high))))
         };
         let fill = BLUE.mix(0.2);
         let outline: Vec<_> =
             band(|(low, _)| low).into_iter().chain(band(|(_, high)| high).into_iter().rev()).collect();
         plot.patch(outline, fill, None);
         plot.line(means, mean_pen());
-        plot.line(stairs(&best), best_pen());
+        plot.line(steps(best), best_pen());
     }
 
     /// The only batch, of which there is no line.
@@ -317,32 +315,5 @@ impl ConvergencePanel {
             let middle = (seen.1 + worth.1) / 2.0;
             sheet.text((x - 9.0, middle), "optimism", Type::TINY.colored(INK).middle().upwards());
         }
-    }
-}
-
-/// A line that stays as it is until the next point.
-fn stairs(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let mut corners: Vec<(f64, f64)> = Vec::new();
-    for &(x, y) in points {
-        match corners.last() {
-            Some(&(_, last)) if last == y => {}
-            Some(&(_, last)) => corners.extend([(x, last), (x, y)]),
-            None => corners.push((x, y)),
-        }
-    }
-    if let (Some(&(x, _)), Some(&(_, last))) = (points.last(), corners.last()) {
-        corners.push((x, last));
-    }
-    corners
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stairs_have_corners_only_where_they_rise() {
-        let points = [(1.0, 5.0), (2.0, 5.0), (3.0, 7.0), (4.0, 7.0)];
-        assert_eq!(stairs(&points), [(1.0, 5.0), (3.0, 5.0), (3.0, 7.0), (4.0, 7.0)]);
     }
 }

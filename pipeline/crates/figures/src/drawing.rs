@@ -1,4 +1,5 @@
-//! A finished figure: its SVG, and the PNG that is rendered from it. Both carry the identities of the experiments behind it.
+//! A finished figure: its SVG, and the PNG that is rendered from it. Both carry the identities of the
+//! experiments behind it.
 
 use std::fmt::Write as _;
 
@@ -9,13 +10,15 @@ use super::palette::{Indexed, named};
 use super::scene::{Scene, TextBox, units};
 use super::{Figure, FigureError};
 
-/// Colours of the PNG. A figure has about ten, and many more blends of them at its edges, of which nobody tells more than a few apart.
+/// Colours of the PNG. A figure has about ten, and many more blends of them at its edges, of which nobody
+/// tells more than a few apart.
 const COLORS: usize = 32;
 
 /// Pixels of the PNG to a pixel of the SVG.
 const SCALE: f64 = 1.1;
 
-/// Digits of a hash in the SVG: enough to tell all records apart. The PNG and `catalogue.parquet` have the whole ones.
+/// Digits of a hash in the SVG: enough to tell all records apart. The PNG and `catalogue.parquet` have the
+/// whole ones.
 const DIGITS: usize = 16;
 
 /// The namespace of the element that names a source.
@@ -28,7 +31,8 @@ pub struct Drawing {
     pub svg: String,
     figure: Figure,
     size: (f64, f64),
-    // The layout's own account of its text, which the tests hold against the edges of the figure and against itself.
+    // The layout's own account of its text, which the tests hold against the edges of the figure and against
+    // itself.
     #[cfg_attr(not(test), expect(dead_code, reason = "read by tests"))]
     pub(super) texts: Vec<TextBox>,
 }
@@ -68,7 +72,8 @@ impl Drawing {
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(image.palette());
         encoder.set_filter(png::Filter::NoFilter);
-        // Places in a palette have no gradients for a filter to find. The pictures are kept in git, so every tenth of their size counts.
+        // Places in a palette have no gradients for a filter to find. The pictures are kept in git, so every
+        // tenth of their size counts.
         encoder.set_deflate_compression(png::DeflateCompression::Level(9));
         encoder.add_itxt_chunk("Title".to_owned(), self.figure.title.clone())?;
         encoder.add_itxt_chunk("Description".to_owned(), self.figure.description.clone())?;
@@ -79,7 +84,8 @@ impl Drawing {
         Ok(bytes)
     }
 
-    /// One line for each experiment: its name, and the first digits of its identity and of the digest of its records.
+    /// One line for each experiment: its name, and the first digits of its identity and of the digest of its
+    /// records.
     fn sources(&self) -> String {
         let lines: Vec<_> = self
             .figure

@@ -1,4 +1,5 @@
-//! Names at the ends of lines: each as near to its line as the others allow, with a thin line to it where it had to move.
+//! Names at the ends of lines: each as near to its line as the others allow, with a thin line to it where it
+//! had to move.
 
 use super::layout::Frame;
 use super::sheet::Sheet;
@@ -25,8 +26,8 @@ pub(super) fn label(sheet: &Sheet, frame: Frame, ends: &[End]) {
     }
 }
 
-/// Heights at least `apart` from each other, in the order of those wanted and as near to them as a single sweep from above and
-/// one from below bring them.
+/// Heights at least `apart` from each other, in the order of those wanted and as near to them as a single
+/// sweep from above and one from below bring them.
 fn spread(wanted: &[f64], apart: f64, (top, bottom): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]).then(a.cmp(b)));

@@ -1,5 +1,6 @@
-//! The embedded font: measures text for the layout and turns it into outlines, so that a figure looks the same in every
-//! viewer and needs no font of the system. The two files are subsets of Source Sans 3 under the SIL Open Font License.
+//! The embedded font: measures text for the layout and turns it into outlines, so that a figure looks the
+//! same in every viewer and needs no font of the system. The two files are subsets of Source Sans 3 under the
+//! SIL Open Font License.
 
 use std::sync::LazyLock;
 
@@ -8,7 +9,8 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use super::path::{PathData, Point};
 
-/// Units per em of the outlines in a figure: a tenth of a pixel would show in none of its sizes, and short numbers keep files small.
+/// Units per em of the outlines in a figure: a tenth of a pixel would show in none of its sizes, and short
+/// numbers keep files small.
 pub(super) const GRID: f64 = 200.0;
 
 /// Height of a capital letter and of the space above and below the baseline, as parts of the size.

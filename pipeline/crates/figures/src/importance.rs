@@ -1,4 +1,5 @@
-//! Importance of parameters: which part of the variation each accounts for by itself, with its interval, the greatest first.
+//! Importance of parameters: which part of the variation each accounts for by itself, with its interval, the
+//! greatest first.
 
 use stats::Estimate;
 

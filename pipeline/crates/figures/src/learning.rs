@@ -1,6 +1,6 @@
-//! How trainings got on: the mean score of the games that they learned from, over the games played so far, with what was published beside
-//! it; and below, for each training, the share of its games that reached each tile. Games are counted logarithmically: most of what a
-//! network learns it learns early.
+//! How trainings got on: the mean score of the games that they learned from, over the games played so far,
+//! with what was published beside it; and below, for each training, the share of its games that reached each
+//! tile. Games are counted logarithmically: most of what a network learns it learns early.
 
 use super::axis::{self, Scale};
 use super::layout::{Frame, pieces, wrap};
@@ -245,8 +245,8 @@ impl LearningCurve {
         paint_line(sheet, &places, tile_look(tile));
     }
 
-    /// The steps that are drawn. Those that lie closer than the eye can tell are one, with the mean of all of their games: the late
-    /// ones of a long training, whose ups and downs are chance.
+    /// The steps that are drawn. Those that lie closer than the eye can tell are one, with the mean of all of
+    /// their games: the late ones of a long training, whose ups and downs are chance.
     fn drawn(&self) -> Vec<LearningStep> {
         let Some((first, last)) = self.steps.first().zip(self.steps.last()) else { return Vec::new() };
         let at = |games: u64| libm::log10(games.max(1) as f64);

@@ -103,7 +103,8 @@ fn scattered(x: f64, y: f64) -> [(f64, f64); 5] {
     [(3.0, -2.0), (8.0, 2.5), (12.0, -3.0), (16.0, 1.0), (20.0, -1.5)].map(|(dx, dy)| (x + dx, y + dy))
 }
 
-/// Draws entries side by side from `left`, in as many lines as `right` demands; returns where the legend ends.
+/// Draws entries side by side from `left`, in as many lines as `right` demands; returns where the legend
+/// ends.
 pub(super) fn line(sheet: &Sheet, keys: &[Key], left: f64, right: f64, top: f64) -> f64 {
     let (mut x, mut y) = (left, top + LINE / 2.0);
     for key in keys {

@@ -1,6 +1,6 @@
-//! Figures: each kind has its input in a plain struct and draws itself onto one surface, which becomes an SVG and a
-//! PNG. The same input gives the same bytes on every machine: the font is embedded, text is set as outlines, and
-//! nothing depends on a clock, a system font or the order of a hash map.
+//! Figures: each kind has its input in a plain struct and draws itself onto one surface, which becomes an SVG
+//! and a PNG. The same input gives the same bytes on every machine: the font is embedded, text is set as
+//! outlines, and nothing depends on a clock, a system font or the order of a hash map.
 
 mod axis;
 mod claims;
@@ -14,7 +14,6 @@ mod layout;
 mod learning;
 mod legend;
 mod numbers;
-mod overlay;
 mod pairs;
 mod palette;
 mod parallel;
@@ -39,7 +38,6 @@ pub use drawing::Drawing;
 pub use importance::{Importance, ImportanceRow};
 pub use kinds::*;
 pub use learning::{Learning, LearningCurve, LearningPoint, LearningStep};
-pub use overlay::{Overlay, OverlaySide};
 pub use pairs::Pairs;
 pub use parallel::Parallel;
 pub use pareto::{Pareto, ParetoMethod, ParetoPoint, ParetoTrial};

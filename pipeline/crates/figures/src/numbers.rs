@@ -59,7 +59,8 @@ pub(super) fn rank(tile: u32) -> u32 {
     tile.ilog2()
 }
 
-/// The numbers 1, 2 and 5 times a power of ten from at or below `low` to at or above `high`; true for a power of ten.
+/// The numbers 1, 2 and 5 times a power of ten from at or below `low` to at or above `high`; true for a power
+/// of ten.
 pub(super) fn steps(low: f64, high: f64) -> Vec<(f64, bool)> {
     let exponent = libm::floor(libm::log10(low)) as i32;
     let all = (exponent..).flat_map(|exponent| {

@@ -1,4 +1,5 @@
-//! Probabilities of improvement: how often a game of the method of a row scores more than one of the method of a column, for all pairs.
+//! Probabilities of improvement: how often a game of the method of a row scores more than one of the method
+//! of a column, for all pairs.
 
 use stats::Estimate;
 

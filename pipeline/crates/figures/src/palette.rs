@@ -1,6 +1,6 @@
-//! Images of at most 256 colours, a third of the size of full colour. A figure has few colours, and hundreds of blends of them at
-//! its edges; the rarest blends become the nearest one that is kept. The figure's own colours are all kept, however rare: a mark of a few
-//! pixels must not turn grey.
+//! Images of at most 256 colours, a third of the size of full colour. A figure has few colours, and hundreds
+//! of blends of them at its edges; the rarest blends become the nearest one that is kept. The figure's own
+//! colours are all kept, however rare: a mark of a few pixels must not turn grey.
 
 /// As many colours as an image may have.
 pub(super) const COLORS: usize = 256;

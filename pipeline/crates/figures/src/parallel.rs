@@ -1,4 +1,5 @@
-//! Parallel coordinates: an upright axis for each parameter and one for the score, a line for each trial; the best tenth is dark.
+//! Parallel coordinates: an upright axis for each parameter and one for the score, a line for each trial; the
+//! best tenth is dark.
 
 use super::layout::Frame;
 use super::legend::{Key, Swatch};
@@ -62,7 +63,8 @@ impl Parallel {
         self.paint_axes(sheet, &axes)
     }
 
-    /// The best tenth of the trials, and the others, each in the order of the study. Equal scores: the earlier is better.
+    /// The best tenth of the trials, and the others, each in the order of the study. Equal scores: the
+    /// earlier is better.
     fn split(&self) -> (Vec<&Tried>, Vec<&Tried>) {
         let mut order: Vec<usize> = (0..self.trials.len()).collect();
         order.sort_by(|a, b| self.trials[*b].score.total_cmp(&self.trials[*a].score).then(a.cmp(b)));

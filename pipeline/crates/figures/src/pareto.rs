@@ -1,5 +1,6 @@
-//! Score against the cost of a move: what a study of both tried, the fronts that it found, and what the points on them are worth on
-//! held-out games; below it, how the volume that the fronts dominate grew with the games that were spent.
+//! Score against the cost of a move: what a study of both tried, the fronts that it found, and what the
+//! points on them are worth on held-out games; below it, how the volume that the fronts dominate grew with
+//! the games that were spent.
 
 use stats::Estimate;
 

@@ -1,5 +1,5 @@
-//! Path data in its shortest plain form: whole numbers, each relative to the point before, and no letter that says nothing new. The
-//! outlines of glyphs and all lines of a figure are written with it.
+//! Path data in its shortest plain form: whole numbers, each relative to the point before, and no letter that
+//! says nothing new. The outlines of glyphs and all lines of a figure are written with it.
 
 use std::fmt::Write as _;
 
@@ -63,8 +63,8 @@ impl PathData {
         self.at = self.start;
     }
 
-    /// Draws lines through all of these points, and back to the first where it is `closed`. A single point is a line of no length, which
-    /// a pen with round ends shows.
+    /// Draws lines through all of these points, and back to the first where it is `closed`. A single point is
+    /// a line of no length, which a pen with round ends shows.
     pub(super) fn trace(&mut self, points: &[Point], closed: bool) {
         let Some((first, rest)) = points.split_first() else { return };
         self.move_to(*first);

@@ -1,4 +1,5 @@
-//! Labels beside points: each finds the place near its point that covers least of the marks, lines and labels around it.
+//! Labels beside points: each finds the place near its point that covers least of the marks, lines and labels
+//! around it.
 
 use super::layout::Frame;
 
@@ -10,8 +11,8 @@ pub(super) struct Wish {
     pub(super) size: (f64, f64),
 }
 
-/// What labels share: an area, what they must not cover, each with the price of a covered square pixel, and lines that must not run
-/// through them, of which any part is too much.
+/// What labels share: an area, what they must not cover, each with the price of a covered square pixel, and
+/// lines that must not run through them, of which any part is too much.
 pub(super) struct Placer {
     pub(super) within: Frame,
     pub(super) taken: Vec<(Frame, f64)>,
@@ -21,8 +22,9 @@ pub(super) struct Placer {
 /// Distance from which a label needs a line to its point.
 pub(super) const LEAD: f64 = 10.0;
 
-/// Prices against a pixel of distance: covering another label, a label's own line that runs through a label or a mark, a place that
-/// looks as if the label belonged to another point, and a label that a line of the plot strikes out.
+/// Prices against a pixel of distance: covering another label, a label's own line that runs through a label
+/// or a mark, a place that looks as if the label belonged to another point, and a label that a line of the
+/// plot strikes out.
 const LABEL: f64 = 50.0;
 const CROSSING: f64 = 150.0;
 const MISLEADING: f64 = 40.0;
@@ -57,7 +59,8 @@ const SIDES: [(f64, f64); 16] = [
 const DISTANCES: [f64; 12] = [8.0, 11.0, 15.0, 20.0, 26.0, 33.0, 42.0, 54.0, 68.0, 84.0, 102.0, 125.0];
 
 impl Placer {
-    /// Places all of the labels. Where each goes depends on who chose before, so every label begins once, and the best outcome counts.
+    /// Places all of the labels. Where each goes depends on who chose before, so every label begins once, and
+    /// the best outcome counts.
     pub(super) fn place(&self, wishes: &[Wish]) -> Vec<Frame> {
         let outcomes = (0..wishes.len().max(1)).map(|first| self.place_from(wishes, first));
         outcomes.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, frames)| frames).unwrap_or_default()

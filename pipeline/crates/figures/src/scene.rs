@@ -1,5 +1,5 @@
-//! What a figure has drawn so far, as SVG: shapes in their order, and above them all text, as outlines. The unit
-//! is a tenth of a pixel. Figures are stored in git, so neighbouring lines of one style become one path.
+//! What a figure has drawn so far, as SVG: shapes in their order, and above them all text, as outlines. The
+//! unit is a tenth of a pixel. Figures are stored in git, so neighbouring lines of one style become one path.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -74,8 +74,8 @@ fn pen_attributes(pen: Option<Pen>) -> String {
 }
 
 impl Scene {
-    /// A line or a closed shape through points. Lines that follow each other are joined if they look alike and
-    /// nothing shows through them, since only then crossings look the same.
+    /// A line or a closed shape through points. Lines that follow each other are joined if they look alike
+    /// and nothing shows through them, since only then crossings look the same.
     pub(super) fn path(&mut self, points: &[Point], closed: bool, fill: Option<Color>, pen: Option<Pen>) {
         if points.is_empty() {
             return;

@@ -1,4 +1,5 @@
-//! The sheet a figure is drawn on: places text, lines and marks in pixels, and opens plots with axes of their own.
+//! The sheet a figure is drawn on: places text, lines and marks in pixels, and opens plots with axes of their
+//! own.
 
 use std::cell::RefCell;
 use std::ops::Range;

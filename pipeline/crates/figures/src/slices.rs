@@ -1,5 +1,6 @@
-//! Slices of a study: for each parameter its value against the mean score of all trials, early ones light and late ones dark, with
-//! the default and the winners. What a parameter does by itself shows as a slope, where the search went as a crowd of dark dots.
+//! Slices of a study: for each parameter its value against the mean score of all trials, early ones light and
+//! late ones dark, with the default and the winners. What a parameter does by itself shows as a slope, where
+//! the search went as a crowd of dark dots.
 
 use super::axis::{self, Scale};
 use super::layout::Frame;
@@ -93,8 +94,8 @@ impl Slices {
         Scale::around(low, high, 5)
     }
 
-    /// Which quarter of the batches each of some trials belongs to, counted by batches and not by trials. All belong to the third where
-    /// there are too few batches to tell early from late.
+    /// Which quarter of the batches each of some trials belongs to, counted by batches and not by trials. All
+    /// belong to the third where there are too few batches to tell early from late.
     fn by_age<'t>(&self, drawn: &[&'t Tried]) -> Vec<(usize, &'t Tried)> {
         let (first, last) =
             extent(self.trials.iter().map(|trial| f64::from(trial.batch))).unwrap_or((0.0, 0.0));

@@ -1,5 +1,5 @@
-//! The look of every figure: the colours of Okabe and Ito, pens, marks and type. Whatever a colour tells, a dash, a mark or
-//! a hatch tells too, so that a figure reads in grey.
+//! The look of every figure: the colours of Okabe and Ito, pens, marks and type. Whatever a colour tells, a
+//! dash, a mark or a hatch tells too, so that a figure reads in grey.
 
 use metrics::Variant;
 
@@ -155,8 +155,8 @@ pub(super) fn dash(index: usize) -> Dash {
     [Dash::Solid, Dash::Long, Dash::Dots][index % 3]
 }
 
-/// The look of the series with this index. Seven colours and eight shapes: no two of the first 56 are equal; series of
-/// one colour differ in their dash too.
+/// The look of the series with this index. Seven colours and eight shapes: no two of the first 56 are equal;
+/// series of one colour differ in their dash too.
 pub(super) fn look(index: usize) -> Look {
     Look {
         color: COLORS[index % COLORS.len()],
@@ -167,8 +167,8 @@ pub(super) fn look(index: usize) -> Look {
     }
 }
 
-/// The colour of a form of a paper's method and the dash of its outline, the same in every figure. None is vermillion, which is what
-/// papers publish.
+/// The colour of a form of a paper's method and the dash of its outline, the same in every figure. None is
+/// vermillion, which is what papers publish.
 pub(super) const fn variant_look(variant: Option<Variant>) -> (Color, Dash) {
     match variant {
         None => (BLUE, Dash::Solid),

@@ -1,5 +1,5 @@
-//! Every kind of figure with as many rows and as long names as it must stand: the same bytes each time, text inside of the
-//! figure and apart from other text, files that others can read.
+//! Every kind of figure with as many rows and as long names as it must stand: the same bytes each time, text
+//! inside of the figure and apart from other text, files that others can read.
 
 use std::io::Cursor;
 
@@ -169,16 +169,6 @@ fn claims() -> Claims {
     Claims { rows: (0..50).map(row).collect() }
 }
 
-fn overlay() -> Overlay {
-    let side = |row: usize| OverlaySide {
-        label: label(row),
-        scores: ramp(row),
-        density: density(row),
-        mean: around(1000.0 * (row + 1) as f64),
-    };
-    Overlay { before: side(0), after: side(1), axis: "score".into() }
-}
-
 fn all() -> Vec<(&'static str, Drawing)> {
     let kinds: Vec<(&str, Box<dyn Draw>)> = vec![
         ("one violin", Box::new(scores(1))),
@@ -197,7 +187,6 @@ fn all() -> Vec<(&'static str, Drawing)> {
         ("nodes", Box::new(nodes())),
         ("speed", Box::new(speed())),
         ("claims", Box::new(claims())),
-        ("overlay", Box::new(overlay())),
     ];
     let kinds = kinds.into_iter().chain(study_tests::kinds());
     kinds.map(|(name, kind)| (name, kind.draw(&figure()).unwrap())).collect()

@@ -1,5 +1,5 @@
-//! What a study tried, in the form in which its figures take it: the parameters with their axes, the trials, points that have a
-//! name, and a rule by which thousands of trials become few enough to be drawn.
+//! What a study tried, in the form in which its figures take it: the parameters with their axes, the trials,
+//! points that have a name, and a rule by which thousands of trials become few enough to be drawn.
 
 use stats::Estimate;
 
@@ -108,7 +108,8 @@ impl Parameter {
         Scale::new(low - room, high + room, self.ticks())
     }
 
-    /// The place of a trial's value: choices are spread over the width of their place, by the number of the trial alone.
+    /// The place of a trial's value: choices are spread over the width of their place, by the number of the
+    /// trial alone.
     pub(super) fn spread(&self, value: f64, trial: usize) -> f64 {
         match self.axis {
             ParameterAxis::Choices(_) => value + (((trial + 1) as f64 * GOLDEN).fract() - 0.5) * 0.6,
@@ -174,8 +175,8 @@ pub(super) fn numbers<'a>(
     trials.chain(shown)
 }
 
-/// The places of at most about `most` of `count` things. Multiples of the golden ratio choose them, so that neither every second nor
-/// every tenth is preferred: trials alternate in how they were made.
+/// The places of at most about `most` of `count` things. Multiples of the golden ratio choose them, so that
+/// neither every second nor every tenth is preferred: trials alternate in how they were made.
 pub(super) fn thinned(count: usize, most: usize) -> Vec<usize> {
     let share = most as f64 / count.max(1) as f64;
     (0..count).filter(|place| share >= 1.0 || ((place + 1) as f64 * GOLDEN).fract() < share).collect()

@@ -1,5 +1,6 @@
-//! `catalogue.parquet`: every experiment in a row, with what it plays, the file that holds its records and what these come to, so that nobody
-//! has to know that experiments with one identity share a file. Any reader of Parquet can have it.
+//! `catalogue.parquet`: every experiment in a row, with what it plays, the file that holds its records and
+//! what these come to, so that nobody has to know that experiments with one identity share a file. Any reader
+//! of Parquet can have it.
 
 use jobs::identity::Canonical as _;
 use std::collections::BTreeSet;
@@ -32,7 +33,8 @@ const TIMING_NOTE: &str = "CPU time of the agent's thread for a move, the mean o
 /// An experiment of a paper, with its games.
 type Row<'a> = (&'a Paper, &'a Experiment, &'a Games);
 
-/// Writes the catalogue; none where nothing was played. Of papers that are not loaded, the rows stay that it had of them.
+/// Writes the catalogue; none where nothing was played. Of papers that are not loaded, the rows stay that it
+/// had of them.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -57,7 +59,8 @@ pub fn write(
     Ok(Some(path))
 }
 
-/// The rows of papers that are not loaded, if there was a catalogue of the same columns; drawing those papers makes them again.
+/// The rows of papers that are not loaded, if there was a catalogue of the same columns; drawing those papers
+/// makes them again.
 fn kept(path: &ConfinedPath, left_out: &BTreeSet<String>, like: &DataFrame) -> Option<DataFrame> {
     let frame = SealedTable::read(path).ok()??.frame;
     if left_out.is_empty() || frame.schema() != like.schema() {
@@ -69,7 +72,8 @@ fn kept(path: &ConfinedPath, left_out: &BTreeSet<String>, like: &DataFrame) -> O
     frame.filter(&is_kept).ok()
 }
 
-/// What is wrong with a catalogue: a broken seal, or a row that does not say what the index does. Nothing where there is no catalogue.
+/// What is wrong with a catalogue: a broken seal, or a row that does not say what the index does. Nothing
+/// where there is no catalogue.
 #[must_use]
 pub fn problems(layout: &Layout) -> Vec<String> {
     let path = layout.catalogue();
@@ -192,7 +196,8 @@ fn metric(metric: Metric, games: &Games) -> Option<Estimate> {
     metric.estimate(games).ok()
 }
 
-/// The columns of a number and of the ends of its interval, rounded to the digits that are the same everywhere.
+/// The columns of a number and of the ends of its interval, rounded to the digits that are the same
+/// everywhere.
 fn estimates(rows: &[Row<'_>], name: &str, of: impl Fn(&Games) -> Option<Estimate>) -> [Column; 3] {
     let estimates: Vec<Option<Estimate>> = rows.iter().map(|(.., games)| of(games)).collect();
     let column = |name: String, part: fn(&Estimate) -> f64| {

@@ -1,4 +1,5 @@
-//! The comparison: methods of several papers on one game, by their mean scores, with the ranks that they may have.
+//! The comparison: methods of several papers on one game, by their mean scores, with the ranks that they may
+//! have.
 
 use crate::tables::ReportInput;
 use manifest::{Experiment, Paper};
@@ -19,7 +20,8 @@ pub struct Entry<'a> {
     pub rank: Rank,
 }
 
-/// The methods of a comparison, the highest mean first: its own, and those of papers that ask to be compared and play by its rules.
+/// The methods of a comparison, the highest mean first: its own, and those of papers that ask to be compared
+/// and play by its rules.
 #[must_use]
 pub fn entries<'a>(input: ReportInput<'a>, comparison: &'a Paper) -> Vec<Entry<'a>> {
     let is_guest = |(experiment, games): &(&'a Experiment, &'a Games)| {
@@ -44,7 +46,8 @@ pub fn entries<'a>(input: ReportInput<'a>, comparison: &'a Paper) -> Vec<Entry<'
         .collect()
 }
 
-/// Which of the best the games do not tell apart, in a sentence; nothing where one is alone in front, or nothing is compared.
+/// Which of the best the games do not tell apart, in a sentence; nothing where one is alone in front, or
+/// nothing is compared.
 #[must_use]
 pub fn leaders(entries: &[Entry<'_>]) -> String {
     let names: Vec<&str> =

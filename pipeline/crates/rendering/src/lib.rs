@@ -1,5 +1,5 @@
-//! All that people look at, from manifests and records alone: [`tables`], the [`illustrations`] of the results and
-//! the [`report`]. [`render`] writes all of them, the same bytes each time.
+//! All that people look at, from manifests and records alone: [`tables`], the [`illustrations`] of the
+//! results and the [`report`]. [`render`] writes all of them, the same bytes each time.
 
 pub mod catalogue;
 pub mod comparison;

@@ -1,8 +1,10 @@
-//! Publishing: all that people look at, written into the results folder from manifests and records alone, the same bytes each time.
+//! Publishing: all that people look at, written into the results folder from manifests and records alone, the
+//! same bytes each time.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::illustrations::DrawnFigure;
 use crate::report::compose::PageInput;
 use crate::report::{self, ReportError};
 use crate::studies::StudyView;
@@ -88,19 +90,25 @@ pub fn render(papers: &[Paper], from: &Layout, into: &Layout) -> Result<RenderSu
     atomic::write_json_rows(&into.claims(), &claims)?;
     let mut files = vec![into.claims()];
     files.extend(catalogue::write(into, input, &left_out)?);
-    files.extend(tables::write_all_claims(into, &claims)?);
-
+    let mut write = |path: ConfinedPath, bytes: &[u8]| -> Result<(), WriteError> {
+        atomic::write(&path, bytes)?;
+        files.push(path);
+        Ok(())
+    };
+    if let Some(text) = tables::all_claims(&serde_json::to_value(&claims).unwrap_or_default()) {
+        write(into.claims_table(), text.as_bytes())?;
+    }
     let tables = tables::tables(input);
-    files.extend(tables::write(into, &tables)?);
-    files.push(tables::write_exhibits(into, papers)?);
-    files.extend(tables::write_findings(into, papers, &concluded)?);
-
+    for (name, text) in tables::files(&tables, papers, &concluded) {
+        write(into.tables().join(name), text.as_bytes())?;
+    }
     let drawn = illustrations::draw(input)?;
-    files.extend(illustrations::write(into, &drawn)?);
-
+    for DrawnFigure { figure, svg, png, .. } in &drawn {
+        write(into.figures().join(format!("{}.svg", figure.id)), svg.as_bytes())?;
+        write(into.figures().join(format!("{}.png", figure.id)), png)?;
+    }
     let page = PageInput { input, concluded: &concluded, tables: &tables, drawn: &drawn }.page(from)?;
-    atomic::write(&into.report(), report::render(&page)?.as_bytes())?;
-    files.push(into.report());
+    write(into.report(), report::render(&page)?.as_bytes())?;
 
     check_exhibits(papers, &evidence, into, &files)?;
     let owners = Owners { papers, left_out: &left_out, has_overview: !has_kept };
@@ -120,7 +128,8 @@ fn problems(concluded: &[JudgedConclusion<'_>], standing: ConclusionStatus) -> V
     concluded.iter().filter(|each| each.standing == standing).flat_map(JudgedConclusion::problems).collect()
 }
 
-/// Every file that a paper's exhibits name must have been made, where all of the paper's default set was played.
+/// Every file that a paper's exhibits name must have been made, where all of the paper's default set was
+/// played.
 fn check_exhibits(
     papers: &[Paper],
     evidence: &Evidence,
@@ -187,7 +196,8 @@ impl Owners<'_> {
         is_made && (self.is_of_loaded(stem) || (self.has_overview && is_overview))
     }
 
-    /// Whether a paper that is loaded has a table or figure of this name: of all papers whose id it begins with, the longest counts.
+    /// Whether a paper that is loaded has a table or figure of this name: of all papers whose id it begins
+    /// with, the longest counts.
     fn is_of_loaded(&self, stem: &str) -> bool {
         let begins =
             |id: &&str| stem.strip_prefix(*id).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));

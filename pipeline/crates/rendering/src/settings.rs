@@ -1,13 +1,13 @@
-//! Settings: what an experiment's games were played with beyond the agent's defaults, as the command line writes it, so that a row of a
-//! table can be played again.
+//! Settings: what an experiment's games were played with beyond the agent's defaults, as the command line
+//! writes it, so that a row of a table can be played again.
 
 use engine::agent::Budget;
 use manifest::{Experiment, Paper};
 use records::identity::Identity;
 use serde_json::Value;
 
-/// The parameters that the manifest gives, the files and the budget, each as `name=value`, in the order of the command line. Values are those of the
-/// games, which may be older than the manifest.
+/// The parameters that the manifest gives, the files and the budget, each as `name=value`, in the order of
+/// the command line. Values are those of the games, which may be older than the manifest.
 fn parts(experiment: &Experiment, identity: &Identity) -> Vec<String> {
     let played = |(name, asked): (&String, &Value)| setting(name, identity.params.get(name).unwrap_or(asked));
     let files = experiment.files.iter().map(|(role, source)| format!("{role}={source}"));
@@ -61,7 +61,8 @@ pub fn setting(name: &str, value: &Value) -> String {
     }
 }
 
-/// Whether a text needs no quotes behind an agent's name: it is read as text, and commas or brackets in it end nothing.
+/// Whether a text needs no quotes behind an agent's name: it is read as text, and commas or brackets in it
+/// end nothing.
 fn stands_as_it_is(text: &str) -> bool {
     let is_grammar = |letter: char| ",[]{}\"\\".contains(letter);
     text.trim() == text && !text.contains(is_grammar) && serde_json::from_str::<Value>(text).is_err()

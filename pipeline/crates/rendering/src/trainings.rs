@@ -1,5 +1,5 @@
-//! Trainings that were done, as tables, figures and the report need them: what was learned from how many games, what that cost, the file
-//! that came of it, and the experiments that play with it.
+//! Trainings that were done, as tables, figures and the report need them: what was learned from how many
+//! games, what that cost, the file that came of it, and the experiments that play with it.
 
 #[cfg(test)]
 mod tests;
@@ -125,7 +125,8 @@ impl<'a> TrainingView<'a> {
     }
 }
 
-/// What it cost to learn the files that games were played with; none where they were played with none that was learned.
+/// What it cost to learn the files that games were played with; none where they were played with none that
+/// was learned.
 #[must_use]
 pub fn cost_of(trainings: &[TrainingView<'_>], games: &Games) -> Option<Cost> {
     let files: BTreeSet<&String> = games.identity.files.values().collect();

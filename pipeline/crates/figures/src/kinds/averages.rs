@@ -1,4 +1,5 @@
-//! Average points of several algorithms, in groups: a bar with its interval for each, the numbers at the right.
+//! Average points of several algorithms, in groups: a bar with its interval for each, the numbers at the
+//! right.
 
 use metrics::{Metric, Quantity};
 use schemars::JsonSchema;

@@ -1,4 +1,5 @@
-//! Largest tiles: the share of games that end with each. Up to four agents stand side by side as bars; more get a row each.
+//! Largest tiles: the share of games that end with each. Up to four agents stand side by side as bars; more
+//! get a row each.
 
 use metrics::Games;
 use stats::{Estimate, Rate, rate};
@@ -103,7 +104,7 @@ impl Tiles {
         keys.push(Key::new(Swatch::Whisker(INK), INTERVAL));
         let top = sheet.legend(&keys, top) + 8.0;
         let scale = self.scale();
-        let shares = Scale::shares(5).until((self.greatest() * 1.04).clamp(0.2, 1.0));
+        let shares = Scale::shares(5).between(0.0, (self.greatest() * 1.04).clamp(0.2, 1.0));
         let frame = Frame::new(MARGIN + axis::room(&shares, true), top, sheet.width - MARGIN, top + 300.0);
         let plot = sheet.plot(frame, scale.low..scale.high, 0.0..shares.high);
         axis::vertical(sheet, &plot, frame, &shares, "share of games");

@@ -1,15 +1,14 @@
 //! Kinds of figures that a manifest can ask for.
 //!
-//! A kind is one file. It holds the chart and how it is drawn, and a struct of the keys that the kind takes in a
-//! manifest: serde reads them, their comments are the schema that an author sees, and [`FigureKeys`] adds the
-//! kind's name, its checks and how its chart follows from a paper's results. To add a kind, write its file and
-//! add it to the registry below.
+//! A kind is one file. It holds the chart and how it is drawn, and a struct of the keys that the kind takes
+//! in a manifest: serde reads them, their comments are the schema that an author sees, and [`FigureKeys`]
+//! adds the kind's name, its checks and how its chart follows from a paper's results. To add a kind, write
+//! its file and add it to the registry below.
 
 mod averages;
 mod ecdf;
 mod max_tiles;
 mod nodes;
-mod panels;
 mod pareto;
 mod ratios;
 mod scores;
@@ -27,7 +26,6 @@ use text::Scale;
 use crate::Draw;
 
 pub use averages::{Average, AverageGroup, Averages, AveragesKeys};
-pub(crate) use ecdf::steps;
 pub use ecdf::{Counted, Ecdf, EcdfKeys, EcdfSeries, ProfilesKeys};
 pub use max_tiles::{MaxTilesKeys, TileRow, Tiles};
 pub use nodes::{Nodes, NodesAt, NodesKeys};
@@ -52,7 +50,8 @@ pub(super) trait FigureKeys: for<'de> Deserialize<'de> + Serialize + JsonSchema 
     fn content(&self, context: &dyn FigureContext) -> Option<Content>;
 }
 
-/// Keys that are a list of experiments alone; `content` makes the figure of those that were played, at least one.
+/// Keys that are a list of experiments alone; `content` makes the figure of those that were played, at least
+/// one.
 macro_rules! of_experiments {
     ($(#[$doc:meta])* $keys:ident, $name:literal, $content:expr) => {
         $(#[$doc])*

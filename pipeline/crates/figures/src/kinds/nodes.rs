@@ -1,4 +1,5 @@
-//! Expanded nodes against a number that the manifest names, such as empty cells: the published ones beside one or two searches.
+//! Expanded nodes against a number that the manifest names, such as empty cells: the published ones beside
+//! one or two searches.
 
 use metrics::{Metric, Quantity};
 use schemars::JsonSchema;

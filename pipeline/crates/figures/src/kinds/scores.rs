@@ -1,7 +1,7 @@
-//! Score distributions: a violin for each agent with its games as points, median, mean with interval, and the published
-//! mean where there is one.
+//! Score distributions: a violin for each agent with its games as points, median, mean with interval, and the
+//! published mean where there is one.
 
-use metrics::{Metric, Quantity, Variant};
+use metrics::{Games, Metric, Quantity, Variant};
 use stats::{Estimate, Sample, Statistic, density, mean};
 
 use super::{Content, FigureContext, PlayedExperiment, describe, of_experiments};
@@ -28,16 +28,8 @@ of_experiments! {
 
 fn content(shown: &[PlayedExperiment<'_>], context: &dyn FigureContext) -> Option<(String, Scores)> {
     let row = |played: &PlayedExperiment<'_>| {
-        let sample = Sample::new(played.games.scores()).ok()?;
-        Some(ScoreRow {
-            label: played.method.to_owned(),
-            variant: played.variant,
-            scores: played.scores(),
-            density: density(&sample, DENSITY),
-            median: sample.quantile(0.5),
-            mean: mean(&sample),
-            published: context.published(played.id, Metric::summary(Quantity::SCORE, Statistic::Mean)),
-        })
+        let published = context.published(played.id, Metric::summary(Quantity::SCORE, Statistic::Mean));
+        Some(ScoreRow { variant: played.variant, published, ..ScoreRow::of(played.method, played.games)? })
     };
     let rows: Vec<ScoreRow> = shown.iter().filter_map(row).collect();
     let description = describe("Scores", rows.iter().map(|row| (&*row.label, row.variant, row.mean)));
@@ -125,6 +117,21 @@ impl Scores {
 }
 
 impl ScoreRow {
+    /// The scores of some games; none if there are no games.
+    #[must_use]
+    pub fn of(label: &str, games: &Games) -> Option<Self> {
+        let sample = Sample::new(games.scores()).ok()?;
+        Some(Self {
+            label: label.to_owned(),
+            variant: None,
+            scores: games.outcomes.iter().map(|outcome| u64::from(outcome.score)).collect(),
+            density: density(&sample, DENSITY),
+            median: sample.quantile(0.5),
+            mean: mean(&sample),
+            published: None,
+        })
+    }
+
     fn head(&self) -> Head<'_> {
         Head { label: &self.label, variant: self.variant.map(Variant::words), n: self.scores.len() as u64 }
     }

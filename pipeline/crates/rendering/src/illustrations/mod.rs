@@ -15,10 +15,7 @@ use figures::{Content, Draw, Figure, FigureError, FigureKind, Source};
 use jobs::Key;
 use jobs::identity::Canonical as _;
 use manifest::{Experiment, Paper};
-use platform::atomic::{self, WriteError};
-use platform::confined::ConfinedPath;
 use rayon::prelude::*;
-use records::layout::Layout;
 use verdict::evidence::Games;
 use verdict::stale_note;
 
@@ -73,22 +70,6 @@ pub fn draw(input: ReportInput<'_>) -> Result<Vec<DrawnFigure>, FigureError> {
             Ok(DrawnFigure { paper, group, figure, png: drawing.png()?, svg: drawing.svg })
         })
         .collect()
-}
-
-/// Writes figures as SVG and PNG, and returns their files.
-///
-/// # Errors
-/// Returns an error if a file cannot be written.
-pub fn write(layout: &Layout, figures: &[DrawnFigure]) -> Result<Vec<ConfinedPath>, WriteError> {
-    let mut files = Vec::new();
-    for drawn in figures {
-        for (extension, bytes) in [("svg", drawn.svg.as_bytes()), ("png", &drawn.png)] {
-            let path = layout.figures().join(format!("{}.{extension}", drawn.figure.id));
-            atomic::write(&path, bytes)?;
-            files.push(path);
-        }
-    }
-    Ok(files)
 }
 
 /// The figures of one paper.
@@ -157,7 +138,8 @@ impl<'a> PaperFigures<'a> {
 /// An experiment with its games.
 type Shown<'a> = (&'a Experiment, &'a Games);
 
-/// Whether games have a distribution, and their mean an interval. A single game has neither, but is in the tables.
+/// Whether games have a distribution, and their mean an interval. A single game has neither, but is in the
+/// tables.
 fn can_be_drawn(games: &Games) -> bool {
     games.outcomes.len() > 1
 }

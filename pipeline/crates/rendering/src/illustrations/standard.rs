@@ -1,4 +1,5 @@
-//! The figures that every paper gets: the distributions of its scores and tiles, and the numbers that it publishes; and those of a comparison.
+//! The figures that every paper gets: the distributions of its scores and tiles, and the numbers that it
+//! publishes; and those of a comparison.
 
 use std::collections::BTreeSet;
 
@@ -38,8 +39,8 @@ impl<'a> PaperFigures<'a> {
             let experiments = || rows.iter().map(|(experiment, _)| experiment.id.clone()).collect();
             let scores = FigureKind::Scores(ScoresKeys { experiments: experiments() });
             figures.extend(self.of_kind(&place.id("scores"), place.title("Distribution of scores"), &scores));
-            // Further pages say with curves what the violins beside them say. A comparison shows how often each
-            // method does better than a score; a paper's own figure is the distribution.
+            // Further pages say with curves what the violins beside them say. A comparison shows how often
+            // each method does better than a score; a paper's own figure is the distribution.
             if place.page == 0 && self.paper.comparison {
                 let kind = FigureKind::Profiles(ProfilesKeys { experiments: experiments() });
                 figures.extend(self.of_kind("profiles", "Performance profiles".to_owned(), &kind));
@@ -103,8 +104,8 @@ impl<'a> PaperFigures<'a> {
         self.input.with_games(self.paper).filter(is_judged).collect()
     }
 
-    /// The numeric claims, as many figures as they fill. A statement comes once for each form of the method: its other readings have the same
-    /// published number, and the table has them.
+    /// The numeric claims, as many figures as they fill. A statement comes once for each form of the method:
+    /// its other readings have the same published number, and the table has them.
     fn claims(self) -> Vec<PlannedFigure<'a>> {
         let mut told = BTreeSet::new();
         let mut tested: Vec<(&Verdict<'_>, ClaimRow)> = self

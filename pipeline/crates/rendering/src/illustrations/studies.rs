@@ -89,16 +89,12 @@ impl<'a> StudyFigures<'a, '_> {
         places.filter_map(|place| searched.held_out(place)).collect()
     }
 
-    fn default(self, searched: &StudyView<'a>) -> Option<HeldOut<'a>> {
-        searched.default_held_out()
-    }
-
     fn convergence(self) -> Vec<PlannedFigure<'a>> {
         let panel = |searched: &&StudyView<'a>| ConvergencePanel {
             label: self.group.label(searched),
             steps: steps(searched),
             winners: self.held_out(searched).iter().map(|held_out| held_out.score).collect(),
-            default: self.default(searched).map(|held_out| held_out.score),
+            default: searched.default_held_out().map(|held_out| held_out.score),
         };
         let pages = self.group.studies.chunks(MOST_PANELS).enumerate();
         let planned = |(page, studies): (usize, &[&StudyView<'a>])| {
@@ -111,7 +107,8 @@ impl<'a> StudyFigures<'a, '_> {
         pages.map(planned).collect()
     }
 
-    /// The trials of all studies; batches are counted in hundredths of their study, since studies differ in how many they have.
+    /// The trials of all studies; batches are counted in hundredths of their study, since studies differ in
+    /// how many they have.
     fn trials(self) -> Vec<Tried> {
         let of_study = |searched: &&StudyView<'a>| {
             let batches = searched.rows().last().map_or(1, |row| row.batch + 1);
@@ -137,7 +134,7 @@ impl<'a> StudyFigures<'a, '_> {
             Some(Shown {
                 label: "default".to_owned(),
                 values: searched.study.space.dimensions().iter().map(place).collect(),
-                score: self.default(searched).map(|held_out| held_out.score),
+                score: searched.default_held_out().map(|held_out| held_out.score),
             })
         })
     }
@@ -242,7 +239,7 @@ impl<'a> StudyFigures<'a, '_> {
             origins: ORIGINS.map(|(_, name)| name.to_owned()).to_vec(),
             trials: rows().filter_map(trial).collect(),
             methods: self.methods(reference, reference * highest),
-            default: self.default(first).and_then(|held_out| point("default".to_owned(), &held_out)),
+            default: first.default_held_out().and_then(|held_out| point("default".to_owned(), &held_out)),
             winners: self.pareto_winners(),
             cost: cost_name(first.study).to_owned(),
             axis: SCORE.to_owned(),
@@ -312,8 +309,8 @@ fn front(studies: &[&StudyView<'_>]) -> Vec<(f64, f64)> {
     unbeaten.map(|[cost, loss]| (*cost, -loss)).collect()
 }
 
-/// How a study went. The genetic algorithm counts its founders as iteration 0, and means are those of its whole population, as the
-/// package draws them.
+/// How a study went. The genetic algorithm counts its founders as iteration 0, and means are those of its
+/// whole population, as the package draws them.
 fn steps(searched: &StudyView<'_>) -> Vec<ConvergenceStep> {
     let study = searched.study;
     let batches = searched.rows().chunk_by(|one, next| one.batch == next.batch);

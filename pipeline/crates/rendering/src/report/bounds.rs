@@ -1,5 +1,6 @@
-//! What of a page can be read: of thousands of claims, experiments or rows it shows the first, and says where all of them stand. A browser
-//! takes its time for ten thousand of each, and nobody looks through them there; files have everything.
+//! What of a page can be read: of thousands of claims, experiments or rows it shows the first, and says where
+//! all of them stand. A browser takes its time for ten thousand of each, and nobody looks through them there;
+//! files have everything.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +12,8 @@ use super::page::{Page, Paper};
 use crate::table::Table;
 use text::{counted, thousands};
 
-/// The most claims and experiments of a paper, and rows of a table, that are shown; those that something else on the page leads to come on top.
+/// The most claims and experiments of a paper, and rows of a table, that are shown; those that something else
+/// on the page leads to come on top.
 pub(super) const MOST: usize = 500;
 
 /// What is left out of a page, for the templates to say.
@@ -117,7 +119,8 @@ fn kept_claims(paper: &Paper) -> BTreeSet<String> {
     kept
 }
 
-/// The first experiments of each paper, those that shown claims, rows and studies lead to, and the one that the player begins with.
+/// The first experiments of each paper, those that shown claims, rows and studies lead to, and the one that
+/// the player begins with.
 fn kept_experiments(page: &Page) -> BTreeSet<String> {
     let mut kept = BTreeSet::new();
     let cells = |table: &Table| -> Vec<String> {

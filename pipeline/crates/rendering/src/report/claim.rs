@@ -22,7 +22,8 @@ pub struct Claim {
     pub published: Option<String>,
     /// Our estimate; for an arithmetic claim the right value.
     pub reproduced: Option<String>,
-    /// Where the published number would lie if the paper's games were like ours, or the lead of the one that it calls better.
+    /// Where the published number would lie if the paper's games were like ours, or the lead of the one that
+    /// it calls better.
     pub expected: Option<String>,
     /// How many games the estimate rests on: `1,000`, or `1,000 and 250`.
     pub n: Option<String>,
@@ -32,7 +33,8 @@ pub struct Claim {
     pub smallest_visible: Option<String>,
     /// The verdict in a sentence, with its reason.
     pub sentence: String,
-    /// Which forms of the paper's method were played for it: as written, as released, or neither where they are one.
+    /// Which forms of the paper's method were played for it: as written, as released, or neither where they
+    /// are one.
     pub forms: Vec<Variant>,
     /// Why the verdict says little, where it does.
     pub weak: Option<String>,
@@ -40,7 +42,8 @@ pub struct Claim {
     pub conditional_on: Vec<NoteId>,
     /// The claim that tests the same statement first, where this is another reading.
     pub reading_of: Option<String>,
-    /// The ids of the interpretations, of the same paper, under which it is the test of its statement; none where it is under all.
+    /// The ids of the interpretations, of the same paper, under which it is the test of its statement; none
+    /// where it is under all.
     pub under: Vec<String>,
     /// Whether it is a check of ours, which the paper does not claim.
     pub audit: bool,
@@ -67,7 +70,8 @@ impl Kind {
     pub const ALL: [Self; 4] = [Self::Numeric, Self::Ordinal, Self::Arithmetic, Self::Untestable];
 }
 
-/// How a ruling looks: the word, the symbol before it, and the name of its colour, so that none of them is needed alone.
+/// How a ruling looks: the word, the symbol before it, and the name of its colour, so that none of them is
+/// needed alone.
 #[derive(Serialize)]
 struct Badge {
     word: &'static str,

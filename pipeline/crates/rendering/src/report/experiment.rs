@@ -13,7 +13,8 @@ pub struct Experiment {
     pub agent: String,
     /// The agent's version.
     pub agent_version: String,
-    /// Parameters and budget beyond the agent's defaults, as the command line takes them; empty where there are none.
+    /// Parameters and budget beyond the agent's defaults, as the command line takes them; empty where there
+    /// are none.
     pub settings: String,
     /// All parameters, as text; empty where it has none.
     pub params: String,

@@ -1,10 +1,11 @@
 //! The report: an HTML page with all findings, which replays recorded games by itself.
 //!
-//! A caller fills a [`Page`] with tables and texts ready to print. [`render`] returns the page's text, after it has
-//! checked that every reference in it has its target. `templates/` holds the markup, one file per section. `assets/` holds style and
-//! scripts, which are copied into the page; figures are linked from the folder beside it, so that it opens without a
-//! network. The same page is the same bytes: nothing here knows the time, and a second implementation of the rules
-//! (`assets/replay.js`) checks replays in the reader's browser.
+//! A caller fills a [`Page`] with tables and texts ready to print. [`render`] returns the page's text, after
+//! it has checked that every reference in it has its target. `templates/` holds the markup, one file per
+//! section. `assets/` holds style and scripts, which are copied into the page; figures are linked from the
+//! folder beside it, so that it opens without a network. The same page is the same bytes: nothing here knows
+//! the time, and a second implementation of the rules (`assets/replay.js`) checks replays in the reader's
+//! browser.
 
 mod bounds;
 mod claim;
@@ -38,12 +39,15 @@ pub enum ReportError {
     Template(#[from] minijinja::Error),
 }
 
-/// The page as HTML: one file, whole by itself. Of thousands of claims or experiments it has the first, and says where all are.
+/// The page as HTML: one file, whole by itself. Of thousands of claims or experiments it has the first, and
+/// says where all are.
 ///
 /// # Errors
-/// Returns an error if the page links to something that it does not hold, or a template asks for what is not there.
+/// Returns an error if the page links to something that it does not hold, or a template asks for what is not
+/// there.
 pub fn render(page: &Page) -> Result<String, ReportError> {
-    // Texts are escaped by the templates; what is left are marks that HTML has no use for, and that would turn its words round.
+    // Texts are escaped by the templates; what is left are marks that HTML has no use for, and that would
+    // turn its words round.
     let html = plain::text(&templates::render(page)?).into_owned();
     links::check(&html)?;
     Ok(html)

@@ -1,4 +1,5 @@
-//! The page and its papers: what the templates are filled with. Texts are plain; escaping is the templates' business.
+//! The page and its papers: what the templates are filled with. Texts are plain; escaping is the templates'
+//! business.
 
 use manifest::{Citation, Note};
 use serde::Serialize;
@@ -33,7 +34,8 @@ pub struct Page {
     pub provenance: Vec<Origin>,
     /// The recorded games that the page can replay.
     pub replays: Vec<Replay>,
-    /// The experiment whose best game the player begins with: that of the best method; none where the first will do.
+    /// The experiment whose best game the player begins with: that of the best method; none where the first
+    /// will do.
     pub featured: Option<String>,
 }
 

@@ -31,7 +31,8 @@ pub(super) fn render(whole: &Page) -> Result<String, minijinja::Error> {
     let page = page.as_ref();
     let html =
         template.render(context! { page, cuts, tally => Tally::of(whole), replayed => replayed(page) })?;
-    // A slash needs no escape where every bracket has one, and the page has thousands. What reads so in a text of ours begins with `&amp;`.
+    // A slash needs no escape where every bracket has one, and the page has thousands. What reads so in a
+    // text of ours begins with `&amp;`.
     Ok(html.replace("&#x2f;", "/"))
 }
 

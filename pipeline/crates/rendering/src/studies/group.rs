@@ -1,5 +1,5 @@
-//! Studies that are told together: those that search the same parameters of the same agent for the same objectives, under the same
-//! budget. They share their figures.
+//! Studies that are told together: those that search the same parameters of the same agent for the same
+//! objectives, under the same budget. They share their figures.
 
 use manifest::Study;
 use search::Importance;

@@ -1,6 +1,6 @@
-//! Studies that were run, as tables, figures and the report need them: what was searched, what the study thought of its best, and what they
-//! are worth on games that it never saw. Studies of one kind, such as the same search by several methods or from several seeds, are told
-//! together.
+//! Studies that were run, as tables, figures and the report need them: what was searched, what the study
+//! thought of its best, and what they are worth on games that it never saw. Studies of one kind, such as the
+//! same search by several methods or from several seeds, are told together.
 
 mod group;
 #[cfg(test)]

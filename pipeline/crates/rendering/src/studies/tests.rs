@@ -98,7 +98,8 @@ fn games(study: &Study, params: Map<String, Value>, score: u32) -> Games {
     }
 }
 
-/// The paper, with both studies stored; the winners of the first one were played again, and score 1,010 where its default scores 1,000.
+/// The paper, with both studies stored; the winners of the first one were played again, and score 1,010 where
+/// its default scores 1,000.
 fn told(test: impl FnOnce(ReportInput<'_>)) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.toml");

@@ -1,4 +1,5 @@
-//! Tables as CSV (RFC 4180), for programs: an estimate takes four columns, its point, the ends of its interval and n.
+//! Tables as CSV (RFC 4180), for programs: an estimate takes four columns, its point, the ends of its
+//! interval and n.
 
 use super::{Cell, Table};
 use platform::plain;
@@ -56,7 +57,8 @@ pub(crate) fn line(fields: &[String]) -> String {
     format!("{}\n", quoted.join(","))
 }
 
-/// A text that a spreadsheet takes for text. One that begins like a formula, and is no signed number with its unit, gets an apostrophe.
+/// A text that a spreadsheet takes for text. One that begins like a formula, and is no signed number with its
+/// unit, gets an apostrophe.
 pub(crate) fn literal(text: &str) -> String {
     let is_measure = |letter: char| letter.is_alphanumeric() || " .,%".contains(letter);
     let is_formula = match text.chars().next() {

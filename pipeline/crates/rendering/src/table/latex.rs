@@ -58,7 +58,8 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Every character that LaTeX takes for its own, and what stands for it. Each is also tried between letters.
+    /// Every character that LaTeX takes for its own, and what stands for it. Each is also tried between
+    /// letters.
     #[test]
     fn every_special_character_is_written_as_itself() {
         let specials = [

@@ -3,7 +3,8 @@
 use super::Table;
 use platform::plain::markdown as escape;
 
-/// Columns are aligned up to this width. Sentences are wider, on a line that no terminal shows as one; their blanks would be half of the file.
+/// Columns are aligned up to this width. Sentences are wider, on a line that no terminal shows as one; their
+/// blanks would be half of the file.
 const WIDEST: usize = 48;
 
 pub(super) fn write(table: &Table) -> String {

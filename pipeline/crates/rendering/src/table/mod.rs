@@ -71,6 +71,9 @@ pub enum Cell {
     },
 }
 
+/// A column: its heading, and the cell of a row.
+pub(crate) type Column<'c, R> = (&'c str, &'c dyn Fn(&R) -> Cell);
+
 impl Table {
     /// A table of words for the terminal.
     #[must_use]
@@ -81,7 +84,7 @@ impl Table {
     }
 
     /// A table of these rows: each column has its heading, and the cell of a row.
-    pub(crate) fn of<R>(rows: impl IntoIterator<Item = R>, columns: &[(&str, &dyn Fn(&R) -> Cell)]) -> Self {
+    pub(crate) fn of<R>(rows: impl IntoIterator<Item = R>, columns: &[Column<'_, R>]) -> Self {
         let row = |row: R| columns.iter().map(|(_, cell)| cell(&row)).collect();
         let header = columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
         Self { header, rows: rows.into_iter().map(row).collect(), ..Self::default() }

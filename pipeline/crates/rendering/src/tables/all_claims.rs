@@ -1,11 +1,12 @@
-//! `claims.csv`: every claim of all papers in a row of numbers, for whoever computes with verdicts. It is what `claims.json` says, laid flat,
-//! so it has the verdicts on papers that were not loaded too.
+//! `claims.csv`: every claim of all papers in a row of numbers, for whoever computes with verdicts. It is
+//! what `claims.json` says, laid flat, so it has the verdicts on papers that were not loaded too.
 
 use serde_json::Value;
 
 use crate::table::{csv_line as line, csv_literal as literal};
 
-/// The columns, and where in a verdict of `claims.json` each is found, as JSON pointers, of which the first that leads to something counts.
+/// The columns, and where in a verdict of `claims.json` each is found, as JSON pointers, of which the first
+/// that leads to something counts.
 const COLUMNS: [(&str, &[&str]); 40] = [
     ("paper", &["/paper"]),
     ("claim", &["/claim/id"]),
@@ -49,7 +50,8 @@ const COLUMNS: [(&str, &[&str]); 40] = [
     ("games_to_decide", &["/grounds/games_to_decide"]),
 ];
 
-/// The table of the verdicts in the text of a `claims.json`, those that were kept behind the others; none where it is no such text.
+/// The table of the verdicts in the text of a `claims.json`, those that were kept behind the others; none
+/// where it is no such text.
 #[must_use]
 pub fn all_claims(claims: &Value) -> Option<String> {
     let of = |key: &str| claims.get(key).and_then(Value::as_array);

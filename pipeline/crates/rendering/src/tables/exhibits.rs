@@ -1,4 +1,5 @@
-//! The page that lists every table and figure of the papers, with the files that reproduce it, or why none can.
+//! The page that lists every table and figure of the papers, with the files that reproduce it, or why none
+//! can.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 

@@ -28,7 +28,7 @@ fn entry(concluded: &JudgedConclusion<'_>) -> String {
     let text = markdown(&unwrapped(concluded.text));
     let beware = match concluded.standing {
         ConclusionStatus::Carried => String::new(),
-        standing => format!("**{}.** ", capitalized(standing.name())),
+        standing => format!("**{}.** ", text::capitalised(standing.name())),
     };
     let needs: Vec<String> = concluded.needs.iter().map(need).collect();
     let needs = needs.join(", ");
@@ -44,9 +44,4 @@ fn need(NeededVerdict { claim, needed, verdict, .. }: &NeededVerdict<'_>) -> Str
     } else {
         format!("`{claim}`, which should be {needed} and is {verdict}")
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -25,11 +25,8 @@ use crate::studies::StudyView;
 use crate::trainings::TrainingView;
 use jobs::Key;
 use manifest::{Experiment, Paper, Role};
-use platform::atomic::{self, WriteError};
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
 use verdict::evidence::{Evidence, Games};
-use verdict::{ClaimsFile, JudgedConclusion, Summary, Verdict};
+use verdict::{JudgedConclusion, Summary, Verdict};
 
 /// What tables are made from.
 #[derive(Clone, Copy)]
@@ -52,7 +49,8 @@ impl<'a> ReportInput<'a> {
         self.with_games(paper).filter(|(experiment, _)| experiment.role == Role::Play)
     }
 
-    /// The experiments of a paper that were played and are its own, measurements included; a study's winners stand in the study's section.
+    /// The experiments of a paper that were played and are its own, measurements included; a study's winners
+    /// stand in the study's section.
     pub fn without_winners(self, paper: &'a Paper) -> impl Iterator<Item = (&'a Experiment, &'a Games)> {
         self.with_games(paper).filter(|(experiment, _)| experiment.role != Role::Winner)
     }
@@ -91,62 +89,28 @@ pub fn tables(input: ReportInput<'_>) -> Vec<Table> {
     tables
 }
 
-/// Writes tables in all three forms, and returns their files. Those of claims are sentences, which are for reading: what of them are numbers is in
-/// the table of all claims.
-///
-/// # Errors
-/// Where a file cannot be written.
-pub fn write(layout: &Layout, tables: &[Table]) -> Result<Vec<ConfinedPath>, WriteError> {
-    let mut files = Vec::new();
-    for table in tables {
-        let is_read = table.id.ends_with("-claims");
-        let written = table.files().into_iter().filter(|(extension, _)| !is_read || *extension == "md");
-        for (extension, text) in written {
-            let path = layout.tables().join(format!("{}.{extension}", table.id));
-            atomic::write(&path, text.as_bytes())?;
-            files.push(path);
-        }
-    }
-    Ok(files)
-}
-
-/// Writes the page that lists the papers' own tables and figures.
-///
-/// # Errors
-/// Where it cannot be written.
-pub fn write_exhibits(layout: &Layout, papers: &[Paper]) -> Result<ConfinedPath, WriteError> {
-    let path = layout.tables().join("README.md");
-    atomic::write(&path, exhibits::page(papers).as_bytes())?;
-    Ok(path)
-}
-
-/// Writes the verdicts on all claims as numbers.
-///
-/// # Errors
-/// Where they cannot be written.
-pub fn write_all_claims(layout: &Layout, claims: &ClaimsFile) -> Result<Option<ConfinedPath>, WriteError> {
-    let claims = serde_json::to_value(claims).unwrap_or_default();
-    let Some(text) = all_claims(&claims) else { return Ok(None) };
-    atomic::write(&layout.claims_table(), text.as_bytes())?;
-    Ok(Some(layout.claims_table()))
-}
-
 /// What the page of findings is called.
 pub const FINDINGS: &str = "findings";
 
-/// Writes the page of findings; none where there are none.
-///
-/// # Errors
-/// Where it cannot be written.
-pub fn write_findings(
-    layout: &Layout,
+/// The files of the folder of tables, by name: each table in three forms, the page that lists the papers' own
+/// tables and figures, and that of findings. Tables of claims are sentences for reading; `claims.csv` has
+/// their numbers.
+#[must_use]
+pub fn files(
+    tables: &[Table],
     papers: &[Paper],
     concluded: &[JudgedConclusion<'_>],
-) -> Result<Option<ConfinedPath>, WriteError> {
-    let Some(page) = findings::page(papers, concluded) else { return Ok(None) };
-    let path = layout.tables().join(format!("{FINDINGS}.md"));
-    atomic::write(&path, page.as_bytes())?;
-    Ok(Some(path))
+) -> Vec<(String, String)> {
+    let of_table = |table: &Table| {
+        let is_read = table.id.ends_with("-claims");
+        let files = table.files().into_iter().filter(move |(extension, _)| !is_read || *extension == "md");
+        let id = table.id.clone();
+        files.map(move |(extension, text)| (format!("{id}.{extension}"), text))
+    };
+    let mut files: Vec<(String, String)> = tables.iter().flat_map(of_table).collect();
+    files.push(("README.md".to_owned(), exhibits::page(papers)));
+    files.extend(findings::page(papers, concluded).map(|page| (format!("{FINDINGS}.md"), page)));
+    files
 }
 
 #[cfg(test)]
@@ -154,6 +118,7 @@ mod tests {
 
     use engine::agent::Budget;
     use engine::{Ending, Rules};
+    use platform::confined::ConfinedPath;
     use records::identity::Identity;
     use records::record::{GameTiming, Outcome};
     use serde_json::Map;

@@ -1,4 +1,5 @@
-//! Remarks: what a reader must know of an experiment's games before any number of theirs. Most tables have none, and no column for them.
+//! Remarks: what a reader must know of an experiment's games before any number of theirs. Most tables have
+//! none, and no column for them.
 
 use super::{Cell, Table};
 use manifest::Experiment;

@@ -1,5 +1,5 @@
-//! A paper's own numbers again: a row for every method and metric, with the published number beside ours, as written and as
-//! released where those differ.
+//! A paper's own numbers again: a row for every method and metric, with the published number beside ours, as
+//! written and as released where those differ.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Studies: what each found, and what that is worth on games that it never saw; and the parameters of the winners.
+//! Studies: what each found, and what that is worth on games that it never saw; and the parameters of the
+//! winners.
 
 use super::{Cell, ReportInput, Table};
 use crate::studies::words::point_text;

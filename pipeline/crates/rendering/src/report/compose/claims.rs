@@ -1,4 +1,5 @@
-//! What a row of the table of claims says beside the verdict: which form of the method was played, and whether the verdict says much.
+//! What a row of the table of claims says beside the verdict: which form of the method was played, and
+//! whether the verdict says much.
 
 use manifest::{ClaimKind, PublishedN, Variant};
 use stats::Sizes;
@@ -13,8 +14,8 @@ pub(super) fn forms(verdict: &Verdict<'_>) -> Vec<Variant> {
     forms
 }
 
-/// Why a verdict says little: it decides nothing, could have refused numbers on one side only, or rests on a number of games that the paper
-/// does not name and that matters. None where it says what it seems to.
+/// Why a verdict says little: it decides nothing, could have refused numbers on one side only, or rests on a
+/// number of games that the paper does not name and that matters. None where it says what it seems to.
 pub(super) fn weakness(verdict: &Verdict<'_>) -> Option<String> {
     if verdict.ruling == Ruling::Undecided {
         return Some("undecided: more games may tell".to_owned());
@@ -35,7 +36,8 @@ pub(super) fn weakness(verdict: &Verdict<'_>) -> Option<String> {
     (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
-/// Whether the verdict depends on how many games the paper had; a number that one game at most could have given is refused for certain.
+/// Whether the verdict depends on how many games the paper had; a number that one game at most could have
+/// given is refused for certain.
 const fn depends(sizes: Sizes) -> bool {
     !matches!(sizes, Sizes::Every | Sizes::None | Sizes::UpTo(0 | 1))
 }

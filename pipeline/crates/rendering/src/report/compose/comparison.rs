@@ -1,5 +1,5 @@
-//! The comparison as the page shows it: what is asked first in a few columns, the rest behind a button. The time of a move stands here and not
-//! in the table's files: these are the same on every machine.
+//! The comparison as the page shows it: what is asked first in a few columns, the rest behind a button. The
+//! time of a move stands here and not in the table's files: these are the same on every machine.
 
 use crate::comparison::{Entry, entries, leaders};
 use crate::settings::{eval_command, settings};

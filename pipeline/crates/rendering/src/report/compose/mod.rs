@@ -117,8 +117,8 @@ impl PageInput<'_> {
 /// The tables of what studies found and cost, which stand before them.
 const STUDIES: [&str; 2] = ["studies", "studies-timing"];
 
-/// Tables that the page shows as such: claims have a table of their own, which has the published numbers too, and studies with their winners a
-/// section.
+/// Tables that the page shows as such: claims have a table of their own, which has the published numbers too,
+/// and studies with their winners a section.
 fn is_shown(name: &str) -> bool {
     !["claims", "results", "winners"].contains(&name) && !STUDIES.contains(&name)
 }

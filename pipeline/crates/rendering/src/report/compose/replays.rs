@@ -1,4 +1,5 @@
-//! The games that the page replays: the best of each experiment that plays, and the median and the worst of those that are compared.
+//! The games that the page replays: the best of each experiment that plays, and the median and the worst of
+//! those that are compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! The sentences at the top of the page. They follow from what is in it: a folder of results may hold one paper, or a comparison alone.
+//! The sentences at the top of the page. They follow from what is in it: a folder of results may hold one
+//! paper, or a comparison alone.
 
 use manifest::Paper;
 

@@ -1,17 +1,13 @@
-//! The overlay figures of a diff: the scores of every changed experiment, before and after.
+//! The figures of a diff: the scores of every changed experiment, before and after.
 
 use jobs::identity::Canonical as _;
 use std::path::Path;
 
 use super::{Diff, JobDiff, Side};
-use figures::{self, Draw as _, Figure, FigureError, Overlay, Source};
+use figures::{Draw as _, Figure, FigureError, ScoreRow, Scores, Source};
 use platform::atomic::{self, WriteError};
 use platform::confined::ConfinedPath;
-use stats::{Sample, density, mean};
 use verdict::evidence::Games;
-
-/// The points of a density curve.
-const DENSITY_POINTS: usize = 160;
 
 /// Why there is no figure.
 #[derive(Debug, thiserror::Error)]
@@ -30,8 +26,8 @@ pub enum DrawError {
 pub fn draw(diff: &Diff, before: &Side, after: &Side, folder: &Path) -> Result<Vec<ConfinedPath>, DrawError> {
     let mut files = Vec::new();
     for job in diff.jobs.values().flatten().filter(|job| job.effect().is_some()) {
-        let Some((figure, overlay)) = sketch(job, before, after) else { continue };
-        let drawing = overlay.draw(&figure)?;
+        let Some((figure, scores)) = planned(job, before, after) else { continue };
+        let drawing = scores.draw(&figure)?;
         for (extension, bytes) in [("svg", drawing.svg.as_bytes()), ("png", &drawing.png()?)] {
             let path = ConfinedPath::root(folder).join(format!("{}.{extension}", figure.id));
             atomic::write(&path, bytes)?;
@@ -41,7 +37,7 @@ pub fn draw(diff: &Diff, before: &Side, after: &Side, folder: &Path) -> Result<V
     Ok(files)
 }
 
-fn sketch(job: &JobDiff, before: &Side, after: &Side) -> Option<(Figure, Overlay)> {
+fn planned(job: &JobDiff, before: &Side, after: &Side) -> Option<(Figure, Scores)> {
     let key = &job.key;
     let (one, other) = (before.evidence.games(key)?, after.evidence.games(key)?);
     let source = |games: &Games| Source {
@@ -53,25 +49,12 @@ fn sketch(job: &JobDiff, before: &Side, after: &Side) -> Option<(Figure, Overlay
         id: format!("{}-{}", key.paper, key.id),
         title: format!("{key}: {} and {}", before.label, after.label),
         description: format!(
-            "Distribution of the scores of {key} before ({}) and after ({}): densities above, shares at or below a score below.",
+            "Distribution of the scores of {key} before ({}) and after ({}).",
             before.label, after.label
         ),
         sources: vec![source(one), source(other)],
     };
-    let overlay = Overlay {
-        before: side(&before.label, one)?,
-        after: side(&after.label, other)?,
-        axis: "score".to_owned(),
-    };
-    Some((figure, overlay))
-}
-
-fn side(label: &str, games: &Games) -> Option<figures::OverlaySide> {
-    let sample = Sample::new(games.scores()).ok()?;
-    Some(figures::OverlaySide {
-        label: label.to_owned(),
-        scores: games.outcomes.iter().map(|outcome| u64::from(outcome.score)).collect(),
-        density: density(&sample, DENSITY_POINTS),
-        mean: mean(&sample),
-    })
+    let rows = [(before, one), (after, other)];
+    let rows = rows.into_iter().filter_map(|(side, games)| ScoreRow::of(&side.label, games)).collect();
+    Some((figure, Scores { rows, axis: "score".to_owned() }))
 }
