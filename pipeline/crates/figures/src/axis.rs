@@ -128,7 +128,7 @@ fn label(number: f64) -> String {
 }
 
 /// Draws the grid and the labels of the horizontal axis below a plot; returns where they end.
-pub(super) fn horizontal(sheet: &Sheet, plot: &Plot<'_>, frame: Frame, scale: &Scale, name: &str) -> f64 {
+pub(super) fn horizontal(sheet: &Sheet, plot: &Plot, frame: Frame, scale: &Scale, name: &str) -> f64 {
     let place = |at: f64| position(plot, at, 0.0).0;
     for (at, _) in scale.ticks.iter().filter(|_| scale.grid) {
         sheet.line(&[(place(*at), frame.top), (place(*at), frame.bottom)], Pen::new(GRID, 1.0));
@@ -146,14 +146,14 @@ pub(super) fn horizontal(sheet: &Sheet, plot: &Plot<'_>, frame: Frame, scale: &S
 }
 
 /// Repeats the labels of the horizontal axis above a plot.
-pub(super) fn above(sheet: &Sheet, plot: &Plot<'_>, frame: Frame, scale: &Scale) {
+pub(super) fn above(sheet: &Sheet, plot: &Plot, frame: Frame, scale: &Scale) {
     for (x, label) in scale.labels(|at| position(plot, at, 0.0).0, sheet.width - 4.0) {
         sheet.text((x, frame.top - 3.0), label, scale.kind.middle().above());
     }
 }
 
 /// Draws the grid of the vertical axis across a frame that shares it with a plot, without labels.
-pub(super) fn rules(sheet: &Sheet, plot: &Plot<'_>, frame: Frame, scale: &Scale) {
+pub(super) fn rules(sheet: &Sheet, plot: &Plot, frame: Frame, scale: &Scale) {
     for (at, _) in &scale.ticks {
         let (_, y) = position(plot, 0.0, *at);
         sheet.line(&[(frame.left, y), (frame.right, y)], Pen::new(GRID, 1.0));
@@ -161,7 +161,7 @@ pub(super) fn rules(sheet: &Sheet, plot: &Plot<'_>, frame: Frame, scale: &Scale)
 }
 
 /// Draws the grid and the labels of the vertical axis at the left of a plot.
-pub(super) fn vertical(sheet: &Sheet, plot: &Plot<'_>, frame: Frame, scale: &Scale, name: &str) {
+pub(super) fn vertical(sheet: &Sheet, plot: &Plot, frame: Frame, scale: &Scale, name: &str) {
     for (at, label) in &scale.ticks {
         let (_, y) = position(plot, 0.0, *at);
         sheet.line(&[(frame.left, y), (frame.right, y)], Pen::new(GRID, 1.0));

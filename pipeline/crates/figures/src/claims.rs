@@ -228,7 +228,7 @@ impl ClaimRow {
         })
     }
 
-    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, y: f64) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot, y: f64) {
         let Some((distance, halves)) = self.distance().zip(self.halves()) else { return };
         let at = |x: f64| position(plot, x, y);
         let pen = Pen::new(AXIS, 1.4);
@@ -253,7 +253,7 @@ impl ClaimRow {
     }
 
     /// A published range, as far as the plot goes, with an arrow where it goes on.
-    fn paint_range(&self, sheet: &Sheet, plot: &Plot<'_>, y: f64) {
+    fn paint_range(&self, sheet: &Sheet, plot: &Plot, y: f64) {
         let [low, high] = self.published;
         let Some((low, high)) = self.place(low).zip(self.place(high)).filter(|(low, high)| low < high) else {
             return;

@@ -232,7 +232,7 @@ impl ConvergencePanel {
         self.steps.iter().enumerate().filter(|(place, _)| kept(*place)).map(|(_, step)| step).collect()
     }
 
-    fn paint_lines(&self, plot: &Plot<'_>, (low, high): (f64, f64)) {
+    fn paint_lines(&self, plot: &Plot, (low, high): (f64, f64)) {
         let drawn = self.drawn();
         let means: Vec<_> = drawn.iter().filter_map(|step| Some((step.at, step.mean?))).collect();
         let best: Vec<_> = drawn.iter().map(|step| (step.at, step.best.point)).collect();
@@ -249,7 +249,7 @@ impl ConvergencePanel {
     }
 
     /// The only batch, of which there is no line.
-    fn paint_single(&self, sheet: &Sheet, plot: &Plot<'_>) {
+    fn paint_single(&self, sheet: &Sheet, plot: &Plot) {
         let [step] = self.steps.as_slice() else { return };
         let at = |score: f64| position(plot, step.at, score);
         if let Some((low, high)) = bounded(&step.best) {
@@ -271,7 +271,7 @@ impl ConvergencePanel {
     }
 
     /// The held-out values, each in a column of its own, and the bracket of the optimism.
-    fn paint_strip(&self, sheet: &Sheet, plot: &Plot<'_>, strip: Frame, scores: &Scale) {
+    fn paint_strip(&self, sheet: &Sheet, plot: &Plot, strip: Frame, scores: &Scale) {
         axis::rules(sheet, plot, strip, scores);
         sheet.line(&[(strip.left, strip.bottom), (strip.right, strip.bottom)], Pen::new(GRID, 1.0));
         let height = |score: f64| position(plot, 0.0, score).1;

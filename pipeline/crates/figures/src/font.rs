@@ -9,6 +9,9 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use super::path::{PathData, Point};
 
+/// The name under which the theme asks plotters for the embedded font.
+pub(super) const FAMILY: &str = "Retile Sans";
+
 /// Units per em of the outlines in a figure: a tenth of a pixel would show in none of its sizes, and short
 /// numbers keep files small.
 pub(super) const GRID: f64 = 200.0;

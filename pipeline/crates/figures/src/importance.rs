@@ -109,7 +109,7 @@ fn text(estimate: &Estimate) -> String {
     }
 }
 
-fn paint_bar(sheet: &Sheet, plot: &Plot<'_>, estimate: &Estimate, y: f64, look: Look) {
+fn paint_bar(sheet: &Sheet, plot: &Plot, estimate: &Estimate, y: f64, look: Look) {
     let x = |share: f64| position(plot, share.clamp(0.0, 1.0), 0.0).0;
     let (color, hatch): (Color, Hatch) = (look.color, look.hatch);
     sheet.bar(Frame::new(x(0.0), y - BAR / 2.0 + 1.5, x(estimate.point), y + BAR / 2.0 - 1.5), color, hatch);

@@ -154,7 +154,7 @@ impl Learning {
     }
 
     /// What was published, each with its label where no line runs.
-    fn paint_points(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame, lines: Vec<Frame>) {
+    fn paint_points(&self, sheet: &Sheet, plot: &Plot, frame: Frame, lines: Vec<Frame>) {
         let points = self.points();
         let at = |point: &LearningPoint| place(plot, point.games, point.score);
         let text = |point: &LearningPoint| format!("{}: {}", point.label, thousands(point.score));
@@ -236,7 +236,7 @@ impl LearningCurve {
         }
     }
 
-    fn paint_share(&self, sheet: &Sheet, plot: &Plot<'_>, tile: usize) {
+    fn paint_share(&self, sheet: &Sheet, plot: &Plot, tile: usize) {
         let steps = self.drawn();
         if steps.iter().all(|step| step.reached[tile] == 0.0) {
             return;
@@ -282,7 +282,7 @@ fn together(steps: &[(u64, &LearningStep)]) -> Option<LearningStep> {
     })
 }
 
-fn place(plot: &Plot<'_>, games: u64, height: f64) -> (f64, f64) {
+fn place(plot: &Plot, games: u64, height: f64) -> (f64, f64) {
     position(plot, libm::log10(games.max(1) as f64), height)
 }
 

@@ -187,7 +187,7 @@ impl Pareto {
         Scale::around(low, high, 6)
     }
 
-    fn paint_points(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame) {
+    fn paint_points(&self, sheet: &Sheet, plot: &Plot, frame: Frame) {
         let labelled: Vec<_> = self.points().filter(|point| !point.label.is_empty()).collect();
         let size =
             |point: &ParetoPoint| (Type::SMALL_INK.strong().width(&point.label) + 2.0, Type::SMALL.line());
@@ -216,7 +216,7 @@ impl Pareto {
     }
 
     /// What labels should not cover: marks, intervals, and trials at a lower price.
-    fn obstacles(&self, plot: &Plot<'_>) -> Vec<(Frame, f64)> {
+    fn obstacles(&self, plot: &Plot) -> Vec<(Frame, f64)> {
         let mut taken = Vec::new();
         for point in self.points() {
             let (x, _) = point.at(plot);
@@ -263,7 +263,7 @@ impl Pareto {
         if self.reference.is_empty() { String::new() } else { format!(", measured from {}", self.reference) }
     }
 
-    fn label_volumes(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame) {
+    fn label_volumes(&self, sheet: &Sheet, plot: &Plot, frame: Frame) {
         let ended =
             self.methods.iter().enumerate().filter_map(|(index, method)| Some((index, method.end()?)));
         let ended: Vec<_> = ended.collect();
@@ -280,7 +280,7 @@ impl Pareto {
 }
 
 /// Where a cost and a score lie on the sheet.
-fn place(plot: &Plot<'_>, cost: f64, score: f64) -> (f64, f64) {
+fn place(plot: &Plot, cost: f64, score: f64) -> (f64, f64) {
     position(plot, libm::log10(cost), score)
 }
 
@@ -291,7 +291,7 @@ impl ParetoMethod {
     }
 
     /// The corners of the front, from the cheapest to the best.
-    fn corners(&self, plot: &Plot<'_>) -> Vec<(f64, f64)> {
+    fn corners(&self, plot: &Plot) -> Vec<(f64, f64)> {
         let mut front = self.front.clone();
         front.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         steps(front.into_iter().map(|(cost, score)| place(plot, cost, score)))
@@ -317,11 +317,11 @@ impl ParetoPoint {
         vec![libm::log10(self.cost.point), self.score.point]
     }
 
-    fn at(&self, plot: &Plot<'_>) -> (f64, f64) {
+    fn at(&self, plot: &Plot) -> (f64, f64) {
         place(plot, self.cost.point, self.score.point)
     }
 
-    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, (shape, color): (Shape, Color), hollow: bool) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot, (shape, color): (Shape, Color), hollow: bool) {
         let pen = Pen::new(color, 1.4);
         if let Some((low, high)) = bounded(&self.score) {
             sheet.whisker(place(plot, self.cost.point, low), place(plot, self.cost.point, high), pen);

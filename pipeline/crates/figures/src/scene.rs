@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use plotters_backend::text_anchor::{HPos, VPos};
+
 use super::font::{ASCENT, CAPITAL, DESCENT, GRID, Weight};
 use super::path::{PathData, Point};
-use super::style::{Color, Dash, Hatch, Horizontal, PAPER, Pen, Shape, Type, Vertical};
+use super::style::{Color, Dash, Hatch, PAPER, Pen, Shape, Type};
 
 /// Drawing units per pixel.
 pub(super) const UNITS: f64 = 10.0;
@@ -165,14 +167,14 @@ impl Scene {
         let (size, weight) = (kind.size * UNITS, kind.weight);
         let width = weight.width(text, size);
         let along = match kind.horizontal {
-            Horizontal::Start => 0.0,
-            Horizontal::Middle => -width / 2.0,
-            Horizontal::End => -width,
+            HPos::Left => 0.0,
+            HPos::Center => -width / 2.0,
+            HPos::Right => -width,
         };
         let across = match kind.vertical {
-            Vertical::Below => ASCENT * size,
-            Vertical::Middle => CAPITAL * size / 2.0,
-            Vertical::Above => -DESCENT * size,
+            VPos::Top => ASCENT * size,
+            VPos::Center => CAPITAL * size / 2.0,
+            VPos::Bottom => -DESCENT * size,
         };
         let (x, y) = (f64::from(x), f64::from(y));
         let (x, y) = if kind.turned { (x + across, y - along) } else { (x + along, y + across) };

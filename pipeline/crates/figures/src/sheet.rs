@@ -1,9 +1,18 @@
 //! The sheet a figure is drawn on: places text, lines and marks in pixels, and opens plots with axes of their
 //! own.
 
-use std::cell::RefCell;
+use std::convert::Infallible;
 use std::ops::Range;
+use std::rc::Rc;
 
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::{
+    Cartesian2d, Color as _, DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, Rectangle, Text,
+};
+use plotters_backend::BackendCoord;
+
+use super::canvas::{Canvas, Placed};
 use super::drawing::Drawing;
 use super::layout::{Frame, wrap};
 use super::legend::{self, Key};
@@ -19,8 +28,13 @@ const DOT: f64 = 1.1;
 
 /// The whole of a figure, in pixels from its upper left corner.
 pub(super) struct Sheet {
-    scene: RefCell<Scene>,
+    root: DrawingArea<Canvas, Shift>,
     pub(super) width: f64,
+}
+
+/// Drawing into memory cannot fail, but the signatures of plotters say that it may.
+fn sure(drawn: Result<(), DrawingAreaErrorKind<Infallible>>) {
+    drawn.expect("drawing into memory does not fail");
 }
 
 /// Draws a figure: its title, then what `draw` puts below; that returns where it ends.
@@ -29,14 +43,11 @@ pub(super) fn render(
     width: f64,
     draw: impl FnOnce(&Sheet, f64) -> f64,
 ) -> Result<Drawing, FigureError> {
-    let sheet = Sheet { scene: RefCell::default(), width };
+    let canvas = Canvas { scene: Rc::default(), width };
+    let sheet = Sheet { root: canvas.clone().into_drawing_area(), width };
     let top = sheet.lines(&figure.title, Type::TITLE.below(), MARGIN) + 6.0;
     let bottom = draw(&sheet, top);
-    Ok(Drawing::new(figure, sheet.scene.into_inner(), (width, (bottom + MARGIN).ceil())))
-}
-
-fn all_units(points: &[(f64, f64)]) -> Vec<(i32, i32)> {
-    points.iter().map(|(x, y)| (units(*x), units(*y))).collect()
+    Ok(Drawing::new(figure, canvas.scene.take(), (width, (bottom + MARGIN).ceil())))
 }
 
 impl Sheet {
@@ -62,44 +73,44 @@ impl Sheet {
 
     /// Sets a line of text.
     pub(super) fn text(&self, (x, y): (f64, f64), text: &str, kind: Type) {
-        self.scene.borrow_mut().text((units(x), units(y)), text, kind);
+        sure(self.root.draw(&Text::new(text, (units(x), units(y)), kind.style())));
+    }
+
+    fn place(&self, points: &[(f64, f64)], paint: impl Fn(&[BackendCoord], &mut Scene)) {
+        let points = points.iter().map(|(x, y)| (units(*x), units(*y))).collect();
+        sure(self.root.draw(&Placed { points, paint }));
     }
 
     /// Draws a line.
     pub(super) fn line(&self, points: &[(f64, f64)], pen: Pen) {
-        self.scene.borrow_mut().path(&all_units(points), false, None, Some(pen));
-    }
-
-    /// Draws a filled shape.
-    fn patch(&self, points: &[(f64, f64)], fill: Color, outline: Option<Pen>) {
-        self.scene.borrow_mut().path(&all_units(points), true, Some(fill), outline);
+        self.place(points, |points, scene| scene.path(points, false, None, Some(pen)));
     }
 
     /// Draws a mark.
-    pub(super) fn mark(&self, (x, y): (f64, f64), shape: Shape, radius: f64, color: Color, hollow: bool) {
-        self.scene.borrow_mut().mark((units(x), units(y)), shape, radius, color, hollow);
+    pub(super) fn mark(&self, at: (f64, f64), shape: Shape, radius: f64, color: Color, hollow: bool) {
+        self.place(&[at], |points, scene| scene.mark(points[0], shape, radius, color, hollow));
     }
 
     /// Draws a filled box.
-    pub(super) fn bar(&self, frame: Frame, color: Color, hatch: Hatch) {
-        let Frame { left, top, right, bottom } = frame;
-        let corners = [(units(left), units(top)), (units(right), units(bottom))];
-        self.scene.borrow_mut().bar(corners, color, hatch);
+    pub(super) fn bar(&self, Frame { left, top, right, bottom }: Frame, color: Color, hatch: Hatch) {
+        let corners = [(left, top), (right, bottom)];
+        self.place(&corners, |points, scene| scene.bar([points[0], points[1]], color, hatch));
     }
 
     /// Draws a filled box that lets through what is below.
     pub(super) fn band(&self, Frame { left, top, right, bottom }: Frame, color: Color) {
-        self.patch(&[(left, top), (right, top), (right, bottom), (left, bottom)], color, None);
+        let corners = [(units(left), units(top)), (units(right), units(bottom))];
+        sure(self.root.draw(&Rectangle::new(corners, color.filled())));
     }
 
     /// Draws dots.
     pub(super) fn dots(&self, points: &[(f64, f64)], color: Color) {
-        self.scene.borrow_mut().dots(&all_units(points), DOT, color);
+        self.place(points, |points, scene| scene.dots(points, DOT, color));
     }
 
     /// Draws many small marks, all alike.
     pub(super) fn specks(&self, points: &[(f64, f64)], specks: Specks) {
-        self.scene.borrow_mut().specks(&all_units(points), specks);
+        self.place(points, |points, scene| scene.specks(points, specks));
     }
 
     /// An interval as a line with a cap at each end, along x or along y.
@@ -117,27 +128,29 @@ impl Sheet {
     }
 
     /// Opens a plot over a frame.
-    pub(super) fn plot(&self, frame: Frame, x: Range<f64>, y: Range<f64>) -> Plot<'_> {
-        Plot { sheet: self, frame, x, y }
+    pub(super) fn plot(&self, frame: Frame, x: Range<f64>, y: Range<f64>) -> Plot {
+        let (left, top) = (units(frame.left), units(frame.top));
+        let (right, bottom) = (units(frame.right), units(frame.bottom));
+        let area = self.root.clone().shrink((left, top), (right - left, bottom - top));
+        Plot(area.apply_coord_spec(Cartesian2d::new(x, y, (left..right, bottom..top))))
     }
 }
 
 /// An area with two axes.
-pub(super) struct Plot<'a> {
-    sheet: &'a Sheet,
-    frame: Frame,
-    x: Range<f64>,
-    y: Range<f64>,
-}
+pub(super) struct Plot(DrawingArea<Canvas, Cartesian2d<RangedCoordf64, RangedCoordf64>>);
 
-impl Plot<'_> {
-    fn positions(&self, points: impl IntoIterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
-        points.into_iter().map(|(x, y)| position(self, x, y)).collect()
+impl Plot {
+    fn place(
+        &self,
+        points: impl IntoIterator<Item = (f64, f64)>,
+        paint: impl Fn(&[BackendCoord], &mut Scene),
+    ) {
+        sure(self.0.draw(&Placed { points: points.into_iter().collect(), paint }));
     }
 
     /// Draws a line through points of the plot.
     pub(super) fn line(&self, points: impl IntoIterator<Item = (f64, f64)>, pen: Pen) {
-        self.sheet.line(&self.positions(points), pen);
+        self.place(points, |points, scene| scene.path(points, false, None, Some(pen)));
     }
 
     /// Draws a filled shape.
@@ -147,37 +160,22 @@ impl Plot<'_> {
         fill: Color,
         outline: Option<Pen>,
     ) {
-        self.sheet.patch(&self.positions(points), fill, outline);
+        self.place(points, |points, scene| scene.path(points, true, Some(fill), outline));
     }
 
     /// Draws dots.
     pub(super) fn dots(&self, points: impl IntoIterator<Item = (f64, f64)>, color: Color) {
-        self.sheet.dots(&self.positions(points), color);
+        self.place(points, |points, scene| scene.dots(points, DOT, color));
     }
 
     /// Draws a bar between two corners.
     pub(super) fn bar(&self, one: (f64, f64), other: (f64, f64), color: Color, hatch: Hatch) {
-        let ((left, top), (right, bottom)) = (position(self, one.0, one.1), position(self, other.0, other.1));
-        self.sheet.bar(Frame::new(left, top, right, bottom), color, hatch);
+        self.place([one, other], |points, scene| scene.bar([points[0], points[1]], color, hatch));
     }
 }
 
 /// Where a point of a plot lies on its sheet.
-pub(super) fn position(plot: &Plot<'_>, x: f64, y: f64) -> (f64, f64) {
-    let Frame { left, top, right, bottom } = plot.frame;
-    (along(x, &plot.x, left, right), along(y, &plot.y, bottom, top))
-}
-
-/// Where a value of an axis lies between two pixels, in whole drawing units.
-fn along(value: f64, axis: &Range<f64>, from: f64, to: f64) -> f64 {
-    let (from, to) = (units(from), units(to));
-    let part = match (value - axis.start) / (axis.end - axis.start) {
-        part if part.is_finite() => part,
-        // An axis without extent has all in its middle.
-        _ if axis.start == axis.end => 0.5,
-        endless => f64::from(endless > 0.0),
-    };
-    let length = f64::from(to - from);
-    let steps = if length > 0.0 { (length * part + 1e-3).floor() } else { (length * part - 1e-3).ceil() };
-    (f64::from(from) + steps) / UNITS
+pub(super) fn position(plot: &Plot, x: f64, y: f64) -> (f64, f64) {
+    let (x, y) = plot.0.map_coordinate(&(x, y));
+    (f64::from(x) / UNITS, f64::from(y) / UNITS)
 }

@@ -130,14 +130,7 @@ impl Slices {
         keys
     }
 
-    fn open<'a>(
-        &self,
-        sheet: &'a Sheet,
-        frame: Frame,
-        parameter: usize,
-        scores: &Scale,
-        first: bool,
-    ) -> Plot<'a> {
+    fn open(&self, sheet: &Sheet, frame: Frame, parameter: usize, scores: &Scale, first: bool) -> Plot {
         let scale = self.parameters[parameter].scale().tiny();
         let plot = sheet.plot(frame, scale.low..scale.high, scores.low..scores.high);
         if first {
@@ -152,7 +145,7 @@ impl Slices {
     fn paint_panel(
         &self,
         sheet: &Sheet,
-        plot: &Plot<'_>,
+        plot: &Plot,
         frame: Frame,
         parameter: usize,
         drawn: &[(usize, &Tried)],
@@ -181,7 +174,7 @@ impl Slices {
     }
 
     /// The default as a line, so that it shows among the dots, and as a mark where its score is known.
-    fn paint_default(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame, parameter: usize) {
+    fn paint_default(&self, sheet: &Sheet, plot: &Plot, frame: Frame, parameter: usize) {
         let Some(default) = &self.default else { return };
         let axis = &self.parameters[parameter];
         let Some(value) = default.values[parameter].filter(|value| axis.holds(*value)) else { return };

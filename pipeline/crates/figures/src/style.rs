@@ -2,8 +2,12 @@
 //! dash, a mark or a hatch tells too, so that a figure reads in grey.
 
 use metrics::Variant;
+use plotters::prelude::{FontDesc, FontFamily, FontStyle, FontTransform, TextStyle};
+use plotters_backend::BackendColor;
+use plotters_backend::text_anchor::{HPos, Pos, VPos};
 
-use super::font::Weight;
+use super::font::{FAMILY, Weight};
+use super::scene::UNITS;
 
 /// How intervals are named in legends.
 pub(super) const INTERVAL: &str = "95 % interval";
@@ -36,6 +40,18 @@ impl Color {
         } else {
             format!("#{red:02x}{green:02x}{blue:02x}")
         }
+    }
+}
+
+impl plotters::prelude::Color for Color {
+    fn to_backend_color(&self) -> BackendColor {
+        BackendColor { alpha: self.alpha, rgb: self.rgb.into() }
+    }
+}
+
+impl From<BackendColor> for Color {
+    fn from(color: BackendColor) -> Self {
+        Self { rgb: color.rgb.into(), alpha: color.alpha }
     }
 }
 
@@ -177,36 +193,20 @@ pub(super) const fn variant_look(variant: Option<Variant>) -> (Color, Dash) {
     }
 }
 
-/// Which part of a line of text is at its point.
-#[derive(Clone, Copy)]
-pub(super) enum Horizontal {
-    Start,
-    Middle,
-    End,
-}
-
-/// Where a line of text is set, seen from its point.
-#[derive(Clone, Copy)]
-pub(super) enum Vertical {
-    Above,
-    Middle,
-    Below,
-}
-
 /// A kind of text: size in pixels, weight and colour.
 #[derive(Clone, Copy)]
 pub(super) struct Type {
     pub(super) size: f64,
     pub(super) weight: Weight,
     pub(super) color: Color,
-    pub(super) horizontal: Horizontal,
-    pub(super) vertical: Vertical,
+    pub(super) horizontal: HPos,
+    pub(super) vertical: VPos,
     pub(super) turned: bool,
 }
 
 impl Type {
     const fn new(size: f64, weight: Weight, color: Color) -> Self {
-        Self { size, weight, color, horizontal: Horizontal::Start, vertical: Vertical::Middle, turned: false }
+        Self { size, weight, color, horizontal: HPos::Left, vertical: VPos::Center, turned: false }
     }
 
     pub(super) const TITLE: Self = Self::new(16.0, Weight::Semibold, INK);
@@ -218,22 +218,22 @@ impl Type {
 
     /// Set so that it ends at its point.
     pub(super) const fn end(self) -> Self {
-        Self { horizontal: Horizontal::End, ..self }
+        Self { horizontal: HPos::Right, ..self }
     }
 
     /// Centred on its point.
     pub(super) const fn middle(self) -> Self {
-        Self { horizontal: Horizontal::Middle, ..self }
+        Self { horizontal: HPos::Center, ..self }
     }
 
     /// Hanging below its point.
     pub(super) const fn below(self) -> Self {
-        Self { vertical: Vertical::Below, ..self }
+        Self { vertical: VPos::Top, ..self }
     }
 
     /// Standing above its point.
     pub(super) const fn above(self) -> Self {
-        Self { vertical: Vertical::Above, ..self }
+        Self { vertical: VPos::Bottom, ..self }
     }
 
     /// Read from below, as the name of a vertical axis is.
@@ -259,5 +259,13 @@ impl Type {
     /// Distance between two lines of text in pixels.
     pub(super) fn line(&self) -> f64 {
         self.size * 1.25
+    }
+
+    /// The style as plotters knows it, in drawing units.
+    pub(super) fn style(&self) -> TextStyle<'_> {
+        let weight = if self.weight == Weight::Semibold { FontStyle::Bold } else { FontStyle::Normal };
+        let font = FontDesc::new(FontFamily::Name(FAMILY), self.size * UNITS, weight);
+        let font = if self.turned { font.transform(FontTransform::Rotate270) } else { font };
+        TextStyle::from(font).color(&self.color).pos(Pos::new(self.horizontal, self.vertical))
     }
 }

@@ -142,7 +142,7 @@ impl Averages {
         Columns { interval: end - games.max(Type::SMALL.width("games")) - 14.0, games: end }
     }
 
-    fn paint_groups(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame, columns: &Columns) {
+    fn paint_groups(&self, sheet: &Sheet, plot: &Plot, frame: Frame, columns: &Columns) {
         sheet.text((columns.interval, frame.top - 2.0), "mean [interval]", Type::SMALL.end().above());
         sheet.text((columns.games, frame.top - 2.0), "games", Type::SMALL.end().above());
         let mut y = frame.top;
@@ -173,7 +173,7 @@ impl Average {
         format!("{} [{}, {}]", thousands(point), thousands(low), thousands(high))
     }
 
-    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, y: f64, place: usize) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot, y: f64, place: usize) {
         let look = look(place);
         plot.bar((0.0, y - 9.0), (self.mean.point, y + 9.0), look.color, look.hatch);
         let (low, high) = (position(plot, self.mean.low, y), position(plot, self.mean.high, y));

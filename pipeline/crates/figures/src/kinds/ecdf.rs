@@ -155,14 +155,7 @@ impl Ecdf {
         self.order().into_iter().map(key).collect()
     }
 
-    fn paint_curve(
-        &self,
-        sheet: &Sheet,
-        plot: &Plot<'_>,
-        index: usize,
-        sorted: &[u64],
-        place: fn(f64) -> f64,
-    ) {
+    fn paint_curve(&self, sheet: &Sheet, plot: &Plot, index: usize, sorted: &[u64], place: fn(f64) -> f64) {
         let look = look(index);
         let pen = Pen::new(look.color, 1.7).dashed(look.dash);
         let points = steps(sorted).into_iter().map(|(score, share)| (place(score), share));
@@ -225,7 +218,7 @@ impl Ecdf {
     fn axes(
         &self,
         sheet: &Sheet,
-        plot: &Plot<'_>,
+        plot: &Plot,
         frame: Frame,
         (shares, scale): (&Scale, &Scale),
         (is_first, is_last): (bool, bool),
@@ -258,7 +251,7 @@ impl Ecdf {
         sheet.text((x, frame.bottom - 4.0), &games, kind.above());
     }
 
-    fn paint_one(&self, plot: &Plot<'_>, index: usize, place: fn(f64) -> f64) {
+    fn paint_one(&self, plot: &Plot, index: usize, place: fn(f64) -> f64) {
         let sorted = self.series[index].sorted();
         if self.counted == Counted::Above {
             let band = self.band(&sorted, place);

@@ -161,7 +161,7 @@ impl Nodes {
         keys
     }
 
-    fn paint_series(&self, sheet: &Sheet, plot: &Plot<'_>, series: usize) {
+    fn paint_series(&self, sheet: &Sheet, plot: &Plot, series: usize) {
         // Beside each other, so that marks and whiskers do not cover those of another.
         let (look, shift) = (series_look(series), (series as f64 - 1.0) * 0.14);
         let place = |x: u32, nodes: f64| (f64::from(x) + shift, libm::log10(nodes.max(1e-9)));

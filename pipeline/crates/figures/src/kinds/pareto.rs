@@ -109,7 +109,7 @@ impl Cost {
         }
     }
 
-    fn place(&self, plot: &Plot<'_>, point: &CostPoint, score: f64) -> (f64, f64) {
+    fn place(&self, plot: &Plot, point: &CostPoint, score: f64) -> (f64, f64) {
         let height = if self.logarithmic() { libm::log10(score) } else { score };
         position(plot, libm::log10(point.seconds_per_move), height)
     }
@@ -135,14 +135,14 @@ impl Cost {
     }
 
     /// The corners of the front, from the cheapest agent to the best.
-    fn front(&self, plot: &Plot<'_>) -> Vec<(f64, f64)> {
+    fn front(&self, plot: &Plot) -> Vec<(f64, f64)> {
         let mut front: Vec<_> = self.points.iter().filter(|point| self.on_front(point)).collect();
         front.sort_by(|a, b| a.seconds_per_move.total_cmp(&b.seconds_per_move));
         steps(front.into_iter().map(|point| self.place(plot, point, point.score.point)))
     }
 
     /// What labels should not cover: marks and intervals.
-    fn obstacles(&self, plot: &Plot<'_>) -> Vec<(Frame, f64)> {
+    fn obstacles(&self, plot: &Plot) -> Vec<(Frame, f64)> {
         let mut taken = Vec::new();
         for point in &self.points {
             let (x, y) = self.place(plot, point, point.score.point);
@@ -154,7 +154,7 @@ impl Cost {
         taken
     }
 
-    fn paint_points(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame) {
+    fn paint_points(&self, sheet: &Sheet, plot: &Plot, frame: Frame) {
         let placer = Placer { within: frame, taken: self.obstacles(plot), lines: pieces(&self.front(plot)) };
         let mut points: Vec<_> = self.points.iter().collect();
         points.sort_by(|a, b| b.score.point.total_cmp(&a.score.point).then(a.label.cmp(&b.label)));

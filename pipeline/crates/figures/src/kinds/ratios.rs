@@ -125,7 +125,7 @@ impl SpeedRow {
         self.published.map_or_else(|| "–".to_owned(), |ratio| format!("{}×", decimal(ratio, 2)))
     }
 
-    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame, y: f64, columns: [f64; 3]) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot, frame: Frame, y: f64, columns: [f64; 3]) {
         plot.bar((0.0, y - 10.0), (self.ratio.point, y + 10.0), BLUE, Hatch::None);
         let (low, high) = (position(plot, self.ratio.low, y), position(plot, self.ratio.high, y));
         sheet.line(&[low, high], Pen::new(PAPER, 4.0));

@@ -148,7 +148,7 @@ impl ScoreRow {
         score.max(self.mean.high).max(self.published.unwrap_or(0.0))
     }
 
-    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, index: usize) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot, index: usize) {
         let middle = index as f64 + 0.5;
         let (color, dash) = variant_look(self.variant);
         self.paint_violin(plot, middle, Pen::new(color, 1.0).dashed(dash), color);
@@ -172,7 +172,7 @@ impl ScoreRow {
         HALF * density / peak
     }
 
-    fn paint_violin(&self, plot: &Plot<'_>, middle: f64, outline: Pen, color: Color) {
+    fn paint_violin(&self, plot: &Plot, middle: f64, outline: Pen, color: Color) {
         let side = |sign: f64| {
             self.density
                 .iter()
@@ -184,7 +184,7 @@ impl ScoreRow {
     }
 
     /// The games as points, moved up or down by their index alone and kept inside of the violin.
-    fn paint_games(&self, plot: &Plot<'_>, middle: f64, color: Color) {
+    fn paint_games(&self, plot: &Plot, middle: f64, color: Color) {
         const GOLDEN: f64 = 0.618_033_988_749_894_9;
         let step = self.scores.len().div_ceil(POINTS).max(1);
         let shown = self.scores.iter().enumerate().step_by(step).map(|(game, score)| {
@@ -196,7 +196,7 @@ impl ScoreRow {
         plot.dots(shown, color);
     }
 
-    fn paint_summary(&self, sheet: &Sheet, plot: &Plot<'_>, middle: f64) {
+    fn paint_summary(&self, sheet: &Sheet, plot: &Plot, middle: f64) {
         let (x, y) = position(plot, self.median, middle);
         let reach = (self.half_height(self.median) / HALF * 17.0).clamp(7.0, 17.0);
         for pen in [Pen::new(PAPER, 4.0), Pen::new(INK, 2.0)] {
