@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use engine::abi::host::TrainingInfo;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -245,6 +246,14 @@ impl Context {
         let mut report = report?;
         report.jobs.extend(plan.blocked.iter().map(JobResult::blocked));
         listed.map(|()| report)
+    }
+
+    /// Lets a function run stored jobs again. It ends with the program when the user interrupts it.
+    pub(crate) fn with_run_context<R>(&self, work: impl FnOnce(&RunContext<'_>) -> R) -> R {
+        let stop = AtomicBool::new(false);
+        let options = &Options::new(processors(), &self.launcher, self.origin(), &stop);
+        let progress = &Progress::new(Display::fitting(false));
+        work(&RunContext { layout: &self.layout, artefacts: &self.artefacts, options, progress })
     }
 
     /// Where what is made now comes from.

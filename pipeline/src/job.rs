@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::time::Duration;
 
+use engine::agent::Budget;
 pub use jobs::Words;
 use jobs::identity::{Canonical as _, StoredIdentity};
 use jobs::{Key, Status};
@@ -96,6 +97,12 @@ impl<J: Job> AsJob for J {
 impl AsJob for Box<dyn Job> {
     fn as_job(&self) -> &dyn Job {
         self.as_ref()
+    }
+}
+
+impl AsJob for &dyn Job {
+    fn as_job(&self) -> &dyn Job {
+        *self
     }
 }
 
@@ -239,6 +246,10 @@ impl Job for PlannedStudy {
         let (wanted, done) = (self.trials(), stored + self.journalled);
         let to_play = wanted.map(|wanted| wanted.saturating_sub(done));
         Amount { wanted, done, journalled: self.journalled, to_play, time_per_row: self.time_per_trial }
+    }
+
+    fn repeats(&self) -> bool {
+        !matches!(self.study.budget, Budget::TimeNs(_))
     }
 
     fn notes(&self) -> Vec<String> {

@@ -15,10 +15,10 @@ use crate::plan::{
     Listed, Plan, PlanError, Planned, PlannedStudy, PlannedTraining, Planner, Selection, listed,
 };
 use crate::progress::Progress;
-use crate::recompute::{RecomputedJob, Sampling, recompute};
+use crate::recompute::{Recomputation, Sampling, recompute_experiments};
 use crate::run::{self, Options, RunError, RunReport};
-use crate::study::{self, recompute_trials};
-use crate::training;
+use crate::study::{self, recompute_studies};
+use crate::training::{self, recompute_trainings};
 
 /// A kind of job: how its jobs are planned, run and recomputed. [`StoredKind`] says how their files are read and
 /// checked.
@@ -47,7 +47,7 @@ pub trait Kind: StoredKind {
         jobs: &[&dyn Job],
         context: &RunContext<'_>,
         sample: Sampling,
-    ) -> Result<Vec<RecomputedJob>, RunError>;
+    ) -> Result<Recomputation, RunError>;
 }
 
 /// What running jobs needs.
@@ -111,10 +111,8 @@ impl Kind for Experiments {
         jobs: &[&dyn Job],
         context: &RunContext<'_>,
         sample: Sampling,
-    ) -> Result<Vec<RecomputedJob>, RunError> {
-        let experiments = <dyn Job>::all_of::<Planned>(jobs);
-        let recomputed = recompute(&experiments, context.options.launcher, sample, &|| ())?;
-        Ok(recomputed.into_iter().map(RecomputedJob::from).collect())
+    ) -> Result<Recomputation, RunError> {
+        recompute_experiments(&<dyn Job>::all_of::<Planned>(jobs), context.options.launcher, sample)
     }
 }
 
@@ -137,10 +135,8 @@ impl Kind for Studies {
         jobs: &[&dyn Job],
         context: &RunContext<'_>,
         sample: Sampling,
-    ) -> Result<Vec<RecomputedJob>, RunError> {
-        let studies = <dyn Job>::all_of::<PlannedStudy>(jobs);
-        let recomputed = recompute_trials(&studies, context.options.launcher, sample, &|| ())?;
-        Ok(recomputed.into_iter().map(RecomputedJob::from).collect())
+    ) -> Result<Recomputation, RunError> {
+        recompute_studies(&<dyn Job>::all_of::<PlannedStudy>(jobs), context.options.launcher, sample)
     }
 }
 
@@ -164,9 +160,7 @@ impl Kind for Trainings {
         jobs: &[&dyn Job],
         context: &RunContext<'_>,
         _sample: Sampling,
-    ) -> Result<Vec<RecomputedJob>, RunError> {
-        let trainings = <dyn Job>::all_of::<PlannedTraining>(jobs);
-        let recomputed = training::recompute(&trainings, context.layout, context.options, context.progress)?;
-        Ok(recomputed.into_iter().map(RecomputedJob::from).collect())
+    ) -> Result<Recomputation, RunError> {
+        recompute_trainings(&<dyn Job>::all_of::<PlannedTraining>(jobs), context)
     }
 }

@@ -9,16 +9,19 @@ use std::str::FromStr;
 use engine::{Ending, Rng};
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 pub use chance::{Chances, SHARES};
 
+use crate::context::bar;
 use crate::plan::Planned;
 use crate::player::Repeater;
 use crate::run::RunError;
 use jobs::Key;
 use records::record::{GameRecord, Outcome};
 use records::store::{RecordsReader, StoreError};
+use text::{counted, thousands};
 use workers::worker::{Launcher, WorkerStartError};
 
 /// How many games one worker plays again before another thread may have it.
@@ -88,23 +91,67 @@ pub struct Recomputed {
     pub differences: Vec<String>,
 }
 
-/// The result of recomputing a job of any kind.
-#[derive(Clone, Debug, Serialize)]
-pub struct RecomputedJob {
-    /// The job.
-    pub job: Key,
-    /// How many rows are stored.
-    pub stored: u64,
-    /// How many of them were played again.
-    pub rows: u64,
-    /// How they differ from the stored ones.
+/// The result of running stored jobs of a kind again.
+#[derive(Clone, Debug, Default)]
+pub struct Recomputation {
+    /// How the results differ from what is stored.
     pub differences: Vec<String>,
+    /// Stored rows that were not considered.
+    pub exempt: u64,
+    /// Lines to print beside the kind's files.
+    pub lines: Vec<String>,
+    /// What it shows, in a sentence.
+    pub shown: Option<String>,
+    /// All of it, for scripts.
+    pub fields: Map<String, Value>,
 }
 
-impl From<(Key, Recomputed)> for RecomputedJob {
-    fn from((job, again): (Key, Recomputed)) -> Self {
-        Self { job, stored: again.stored, rows: again.games.len() as u64, differences: again.differences }
+impl Recomputation {
+    /// One whose fields have these names.
+    #[must_use]
+    pub fn with_fields<const N: usize>(fields: [(&str, Value); N]) -> Self {
+        let fields = fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        Self { fields, ..Self::default() }
     }
+}
+
+/// Plays games of experiments again, and reports how far that goes.
+///
+/// # Errors
+/// Returns an error if records cannot be read, or if no worker can be started.
+pub(crate) fn recompute_experiments(
+    experiments: &[&Planned],
+    launcher: &Launcher,
+    sample: Sampling,
+) -> Result<Recomputation, RunError> {
+    let most = match sample.games {
+        Count::Some(most) => most,
+        Count::All => u64::MAX,
+    };
+    let games = experiments.iter().map(|planned| planned.status.rows().min(most)).sum();
+    let bar = bar(games, "playing games again");
+    let played = recompute(experiments, launcher, sample, &|| bar.inc(1))?;
+    bar.finish_and_clear();
+    let chances = Chances::of(played.iter().map(|(_, again)| again));
+    Ok(Recomputation {
+        differences: differences(&played, |again| &again.differences),
+        exempt: played.iter().map(|(_, again)| again.exempt).sum(),
+        shown: Some(games_shown(&played, &chances, sample)),
+        ..Recomputation::with_fields([
+            ("recomputed", json!(played)),
+            ("seed", json!(format!("{:016x}", sample.seed))),
+            ("recomputed_moves", json!(sample.moves)),
+            ("chances", json!(chances)),
+        ])
+    })
+}
+
+/// The differences of jobs that were played again, each with its job.
+pub(crate) fn differences<T>(played: &[(Key, T)], of: impl Fn(&T) -> &[String]) -> Vec<String> {
+    let of_job = |(key, again): &(Key, T)| -> Vec<String> {
+        of(again).iter().map(|difference| format!("{key}: played again: {difference}")).collect()
+    };
+    played.iter().flat_map(of_job).collect()
 }
 
 /// Draws stored games of each experiment, plays them again and compares. `on_row` is called after each.
@@ -128,6 +175,35 @@ pub fn recompute(
     }
     all.extend(play(drawn, launcher, sample, on_row)?);
     Ok(all)
+}
+
+/// What playing games again shows, and how far that goes.
+fn games_shown(played: &[(Key, Recomputed)], chances: &Chances, sample: Sampling) -> String {
+    let sum = |of: fn(&Recomputed) -> u64| played.iter().map(|(_, again)| of(again)).sum::<u64>();
+    let (games, moves) = (sum(|again| again.games.len() as u64), counted(sum(|again| again.moves), "move"));
+    let stored = counted(sum(|again| again.stored), "stored game");
+    let extent = match sample.moves {
+        Some(most) => format!("{moves}, at most the first {most} of each game"),
+        None => moves,
+    };
+    let percents = |chances: [f64; 3]| {
+        let [one, five, twenty] = chances.map(percent);
+        format!("{one}, {five} and {twenty} %")
+    };
+    format!(
+        "Played {} of {stored} again ({extent}), drawn by seed {:016x}. Had 1, 5 or 20 % of the games been forged, playing whole \
+         games again would have shown it with a chance of {} over all experiments, and of at least {} in any single one.",
+        thousands(games as f64),
+        sample.seed,
+        percents(chances.over_all),
+        percents(chances.at_least)
+    )
+}
+
+/// A chance in percent, never rounded to certainty.
+fn percent(chance: f64) -> String {
+    let rounded = (chance * 1000.0).round() / 10.0;
+    if rounded >= 100.0 && chance < 1.0 { "more than 99.9".to_owned() } else { rounded.to_string() }
 }
 
 /// The games of an experiment that were drawn.

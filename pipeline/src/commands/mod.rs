@@ -22,7 +22,6 @@ pub mod render;
 pub mod replay;
 pub mod reproduce;
 mod reproduce_from;
-pub mod retrain;
 mod run;
 pub mod shrink;
 mod smoke;

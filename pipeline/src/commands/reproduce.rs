@@ -167,8 +167,10 @@ fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<Verif
     verified.check(&files, &StoredContext { artefacts, ..StoredContext::of(&context.project.papers) });
     verified.allow_stale();
     let again = Sampling { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
-    verified.recompute_experiments(plan, &context.launcher, again)?;
-    verified.recompute_studies(&studies, &context.launcher, again)?;
+    context.with_run_context(|run| {
+        verified.recompute(&Experiments, &plan.jobs, run, again)?;
+        verified.recompute(&Studies, &studies.jobs, run, again)
+    })?;
     Ok(verified)
 }
 

@@ -116,3 +116,27 @@ fn where_the_machine_ended_every_game_none_is_played_again() {
     assert!(recomputed.games.is_empty() && recomputed.differences.is_empty());
     assert_eq!(recomputed.exempt, 2);
 }
+
+/// The words for whole games played again out of a hundred.
+fn shown(games: u64) -> String {
+    let again = Recomputed {
+        stored: 100,
+        games: (0..games).collect(),
+        whole: games,
+        moves: 10 * games,
+        ..Recomputed::default()
+    };
+    let played = [("p/e".parse().unwrap(), again)];
+    let chances = Chances::of(played.iter().map(|(_, again)| again));
+    games_shown(&played, &chances, Sampling { games: Count::All, moves: None, seed: 255 })
+}
+
+#[test]
+fn the_words_state_what_was_played_again_and_what_that_shows() {
+    let words = "Played 10 of 100 stored games again (100 moves), drawn by seed 00000000000000ff. Had 1, 5 or 20 % of the \
+                 games been forged, playing whole games again would have shown it with a chance of 10, 41.6 and 90.5 % over \
+                 all experiments, and of at least 10, 41.6 and 90.5 % in any single one.";
+    assert_eq!(shown(10), words);
+    assert!(shown(100).contains("a chance of 100, 100 and 100 %"));
+    assert_eq!(percent(0.99999), "more than 99.9");
+}

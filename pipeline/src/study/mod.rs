@@ -26,7 +26,8 @@ use crate::progress::Progress;
 use crate::run::{JobResult, Options, RunError, RunReport};
 pub use gather::{GatherError, Gathered, gather, is_journal_of_part};
 use jobs::Status;
-pub use recompute::{RecomputedTrials, recompute_trials, trials_to_play};
+pub(crate) use recompute::recompute_studies;
+pub use recompute::{RecomputedTrials, recompute_trials};
 use records::layout::Layout;
 use study_run::StudyRun;
 

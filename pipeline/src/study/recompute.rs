@@ -9,15 +9,18 @@ use engine::Rng;
 use rayon::prelude::*;
 use search::Proposal;
 use serde::Serialize;
+use serde_json::json;
 
 use super::comparison::TrialComparison;
 use super::player::TrialPlayer;
+use crate::context::bar;
 use crate::plan::PlannedStudy;
-use crate::recompute::{Count, RecomputedJob, Sampling, choose, is_by_machine, seed_for};
+use crate::recompute::{Count, Recomputation, Sampling, choose, differences, is_by_machine, seed_for};
 use crate::run::RunError;
 use jobs::Key;
 use studies::store;
 use studies::{TrialOutcome, TrialRow};
+use text::{counted, thousands};
 use workers::worker::Launcher;
 
 /// The most trials that one worker plays again before another thread may have it.
@@ -76,9 +79,41 @@ pub fn recompute_trials(
     Ok(all)
 }
 
+/// Plays trials of studies again, and reports how far that goes.
+///
+/// # Errors
+/// Returns an error if no worker can be started.
+pub(crate) fn recompute_studies(
+    studies: &[&PlannedStudy],
+    launcher: &Launcher,
+    sample: Sampling,
+) -> Result<Recomputation, RunError> {
+    let trials = studies.iter().map(|planned| trials_to_play(planned, sample.games)).sum();
+    let bar = bar(trials, "playing trials again");
+    let played = recompute_trials(studies, launcher, sample, &|| bar.inc(1))?;
+    bar.finish_and_clear();
+    let again: Vec<&RecomputedTrials> = played.iter().map(|(_, again)| again).collect();
+    Ok(Recomputation {
+        differences: differences(&played, |again| &again.differences),
+        exempt: again.iter().map(|again| again.exempt).sum(),
+        shown: (!again.is_empty()).then(|| trials_shown(&again, sample.moves.is_none())),
+        ..Recomputation::with_fields([("recomputed", json!(played))])
+    })
+}
+
+/// How far trials were played again.
+fn trials_shown(played: &[&RecomputedTrials], is_whole: bool) -> String {
+    let sum = |of: fn(&RecomputedTrials) -> u64| played.iter().map(|again| of(again)).sum::<u64>();
+    let trials = thousands(sum(|again| again.trials.len() as u64) as f64);
+    let (games, stored) = (sum(|again| again.games), counted(sum(|again| again.stored), "stored trial"));
+    let each = if is_whole { "" } else { ", one of each trial" };
+    let of = counted(played.len() as u64, "study");
+    format!("Played {trials} of {stored} of {of} again ({}{each}).", counted(games, "game"))
+}
+
 /// How many trials of a study are drawn, as far as it is known before its file is read.
 #[must_use]
-pub fn trials_to_play(planned: &PlannedStudy, count: Count) -> u64 {
+fn trials_to_play(planned: &PlannedStudy, count: Count) -> u64 {
     let stored = if planned.status.is_complete() { planned.trials().unwrap_or_default() } else { 0 };
     match count {
         Count::Some(most) => stored.min(most),
@@ -108,12 +143,6 @@ impl<'a> Draw<'a> {
             rows.retain(|row| chosen.contains(&row.trial));
         }
         Some(Self { planned, stored, exempt, rows })
-    }
-}
-
-impl From<(Key, RecomputedTrials)> for RecomputedJob {
-    fn from((job, again): (Key, RecomputedTrials)) -> Self {
-        Self { job, stored: again.stored, rows: again.trials.len() as u64, differences: again.differences }
     }
 }
 
@@ -187,5 +216,13 @@ mod tests {
         assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [6, 7]);
         let row = TrialRow { outcome: fault(7, Ending::AgentCrash), ..row };
         assert_eq!(one_game(&row, 1), 7..8);
+    }
+
+    #[test]
+    fn the_words_state_how_many_trials_were_played_again() {
+        let trials = RecomputedTrials { stored: 1200, trials: vec![3, 4], games: 20, ..Default::default() };
+        let words = "Played 2 of 1,200 stored trials of 1 study again (20 games).";
+        assert_eq!(trials_shown(&[&trials], true), words);
+        assert!(trials_shown(&[&trials], false).ends_with("(20 games, one of each trial)."));
     }
 }

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::run::{JobResult, Options, RunReport};
 pub(crate) use finish::{cost_text, curve};
 use jobs::Status;
-pub(crate) use recompute::{Retrained, is_short, recompute};
+pub(crate) use recompute::recompute_trainings;
 use records::layout::Layout;
 pub(crate) use runner::{TrainingEnd, TrainingJob, TrainingRunner, signature};
 pub use training_progress::TrainingProgress;

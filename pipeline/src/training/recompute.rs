@@ -3,16 +3,20 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::{TrainingEnd, TrainingJob, TrainingRunner, curve, run_all};
+use crate::kinds::RunContext;
 use crate::plan::PlannedTraining;
 use crate::progress::Progress;
-use crate::recompute::RecomputedJob;
+use crate::recompute::Recomputation;
 use crate::run::{Options, RunError};
 use jobs::{Key, StoreError};
 use platform::confined::ConfinedPath;
+use platform::interrupt;
 use platform::scratch::Scratch;
 use records::layout::Layout;
+use text::counted;
 use trainings::{Curve, store};
 
 /// The most CPU time of a training that is re-run: enough for a small network.
@@ -22,24 +26,22 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// A training that was re-run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Retrained {
+struct Retrained {
     /// Its paper and name.
-    pub(crate) training: Key,
+    training: Key,
     /// The SHA-256 of the file that it gave before.
-    pub(crate) sha256: String,
+    sha256: String,
     /// That of the file that it gives now, or why it gives none.
-    pub(crate) now: Result<String, String>,
+    now: Result<String, String>,
     /// The first row in which its learning curve differs from the stored one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) differs: Option<String>,
-    #[serde(skip)]
-    games: u64,
+    differs: Option<String>,
 }
 
 impl Retrained {
     /// What is wrong, if anything is.
-    pub(crate) fn problem(&self) -> Option<String> {
-        let Self { training, sha256, now, differs, .. } = self;
+    fn problem(&self) -> Option<String> {
+        let Self { training, sha256, now, differs } = self;
         match now {
             Ok(now) if now == sha256 => {
                 let row = differs.as_ref()?;
@@ -52,13 +54,6 @@ impl Retrained {
             }
             Err(reason) => Some(reason.clone()),
         }
-    }
-}
-
-impl From<Retrained> for RecomputedJob {
-    fn from(again: Retrained) -> Self {
-        let differences = again.problem().into_iter().collect();
-        Self { job: again.training, stored: again.games, rows: again.games, differences }
     }
 }
 
@@ -76,8 +71,43 @@ impl<'a> Stored<'a> {
     }
 }
 
+/// Re-runs the trainings that did not take long, and names the others.
+///
+/// # Errors
+/// Returns an error if what is stored cannot be read, or if there is no scratch folder.
+pub(crate) fn recompute_trainings(
+    trainings: &[&PlannedTraining],
+    context: &RunContext<'_>,
+) -> Result<Recomputation, RunError> {
+    let (short, long): (Vec<&PlannedTraining>, Vec<_>) =
+        trainings.iter().copied().partition(|planned| is_short(planned));
+    let interrupted = interrupt::Playing::begin().map_err(RunError::Scratch)?;
+    let Options { jobs, launcher, origin, .. } = context.options;
+    let options = Options::new(*jobs, launcher, origin.clone(), interrupted.stop());
+    let retrained = rerun(&short, context.layout, &options, context.progress)?;
+    let not_retrained: Vec<String> = long.into_iter().map(|planned| planned.key.to_string()).collect();
+    let mut lines = Vec::new();
+    if !retrained.is_empty() {
+        let same = retrained.iter().filter(|retrained| retrained.problem().is_none()).count();
+        let of = counted(retrained.len() as u64, "training");
+        lines.push(format!("Re-ran {of}: {same} with the same file and learning curve."));
+    }
+    if !not_retrained.is_empty() {
+        let names = not_retrained.join(", ");
+        lines.push(format!("Not re-run, since it takes long: {names}; `pipeline train --fresh` does."));
+    }
+    Ok(Recomputation {
+        differences: retrained.iter().filter_map(Retrained::problem).collect(),
+        lines,
+        ..Recomputation::with_fields([
+            ("retrained", json!(retrained)),
+            ("not_retrained", json!(not_retrained)),
+        ])
+    })
+}
+
 /// Re-runs trainings in a scratch folder.
-pub(crate) fn recompute(
+fn rerun(
     trainings: &[&PlannedTraining],
     layout: &Layout,
     options: &Options<'_>,
@@ -110,13 +140,13 @@ pub(crate) fn recompute(
             Ok(TrainingEnd::Stopped(_)) => Err(format!("{training}: stopped before the end")),
             Err(error) => Err(error),
         };
-        Retrained { training, sha256: sha256.clone(), now, differs, games: planned.training.games }
+        Retrained { training, sha256: sha256.clone(), now, differs }
     });
     done.sort_by(|one, other| one.training.cmp(&other.training));
     Ok(done)
 }
 
 /// Whether a training is stored and did not take long.
-pub(crate) fn is_short(planned: &PlannedTraining) -> bool {
+fn is_short(planned: &PlannedTraining) -> bool {
     planned.cost.is_some_and(|cost| Duration::from_nanos(cost.cpu_ns) <= LONGEST)
 }

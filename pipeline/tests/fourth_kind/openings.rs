@@ -17,7 +17,7 @@ use pipeline::job::{Amount, Job, Outline};
 use pipeline::journal::{Entry, EntryJournal, Title};
 use pipeline::kinds::{JobPlan, Kind, RunContext};
 use pipeline::plan::{Listed, PlanError, Planner, Selection};
-use pipeline::recompute::{Count, RecomputedJob, Sampling};
+use pipeline::recompute::{Count, Recomputation, Sampling};
 use pipeline::run::{JobResult, RunError, RunReport};
 use platform::confined::ConfinedPath;
 use polars::prelude::{DataFrame, DataType, df};
@@ -229,27 +229,24 @@ impl Kind for Openings {
         jobs: &[&dyn Job],
         _context: &RunContext<'_>,
         sample: Sampling,
-    ) -> Result<Vec<RecomputedJob>, RunError> {
-        let mut recomputed = Vec::new();
-        for opening in <dyn Job>::all_of::<Opening>(jobs) {
-            let Some((_, sums, _)) = read(&opening.path)? else { continue };
-            let most = match sample.games {
-                Count::Some(most) => most as usize,
-                Count::All => usize::MAX,
-            };
-            let again = (0_u64..).zip(&sums).take(most);
-            let differs = |(game, &stored): (u64, &u32)| {
-                let now = opening.identity.sum(game);
-                (now != stored).then(|| format!("sum {game} is {now}, and {stored} is stored"))
-            };
-            recomputed.push(RecomputedJob {
-                job: opening.key.clone(),
-                stored: sums.len() as u64,
-                rows: again.clone().count() as u64,
-                differences: again.filter_map(differs).collect(),
-            });
+    ) -> Result<Recomputation, RunError> {
+        let most = match sample.games {
+            Count::Some(most) => most as usize,
+            Count::All => usize::MAX,
+        };
+        let (mut recomputation, mut rows) = (Recomputation::default(), 0);
+        for Opening { key, identity, path, .. } in <dyn Job>::all_of::<Opening>(jobs) {
+            let Some((_, sums, _)) = read(path)? else { continue };
+            for (game, stored) in (0_u64..).zip(sums).take(most) {
+                let now = identity.sum(game);
+                rows += 1;
+                if now != stored {
+                    recomputation.differences.push(format!("{key}: sum {game} is {now}, {stored} is stored"));
+                }
+            }
         }
-        Ok(recomputed)
+        recomputation.shown = Some(format!("Added {} again.", text::counted(rows, "sum")));
+        Ok(recomputation)
     }
 }
 

@@ -11,6 +11,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::context::Context;
 use crate::failure::chain;
+use crate::job::{AsJob, Job};
 use crate::kinds::JobPlan;
 use crate::plan::Selection;
 use crate::recompute::{Count, Sampling};
@@ -95,9 +96,13 @@ impl VerifyOutcome {
         }
         let seed = arguments.seed.unwrap_or_else(fresh_seed);
         let sample = Sampling { games: arguments.recompute, moves: None, seed };
-        self.recompute_experiments(&context.plan(&selection)?, &context.launcher, sample)?;
-        self.recompute_studies(&context.plan_studies(&selection)?, &context.launcher, sample)?;
-        self.re_run_trainings(&context)
+        context.with_run_context(|run| {
+            crate::kinds::all().into_iter().try_for_each(|kind| {
+                let jobs = plan.jobs.iter().map(AsJob::as_job);
+                let jobs: Vec<&dyn Job> = jobs.filter(|job| job.words() == kind.words()).collect();
+                self.recompute(kind, &jobs, run, sample)
+            })
+        })
     }
 
     /// Adds every job of a plan whose result is not that of today's manifests and agents.

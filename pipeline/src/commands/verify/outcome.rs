@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::commands::Failure;
 use crate::failure::chain;
 use crate::job::Job;
+use crate::recompute::Recomputation;
 use jobs::identity::components;
 use jobs::{CheckedJob, Key, StoreError, StoredContext, Words};
 use platform::confined::ConfinedPath;
@@ -26,7 +27,7 @@ pub(in crate::commands) struct VerifyOutcome {
     /// The problem with the manifests, if they were needed.
     pub(super) manifest_problem: Option<String>,
     /// The results of running stored jobs again.
-    recomputations: Vec<Recomputation>,
+    pub(super) recomputations: Vec<(&'static Words, Recomputation)>,
     /// Jobs under a wall-clock budget or marked as nondeterministic, which do not repeat.
     pub(super) not_repeatable: Vec<String>,
     /// Jobs whose results are not those of today's manifests and agents.
@@ -62,21 +63,6 @@ struct CheckedKind {
     checked: Vec<CheckedJob>,
     /// Problems of files that could not be checked to their end.
     problems: Vec<String>,
-}
-
-/// The result of running stored jobs of a kind again.
-pub(super) struct Recomputation {
-    pub(super) words: &'static Words,
-    /// How the results differ from what is stored.
-    pub(super) differences: Vec<String>,
-    /// Stored rows that were not considered.
-    pub(super) exempt: u64,
-    /// What to print beside the kind's files.
-    pub(super) lines: Vec<String>,
-    /// What it shows.
-    pub(super) shown: Option<String>,
-    /// All of it, for scripts.
-    pub(super) fields: Map<String, Value>,
 }
 
 impl VerifyOutcome {
@@ -145,11 +131,6 @@ impl VerifyOutcome {
         }
     }
 
-    /// Adds the result of running stored jobs again.
-    pub(super) fn add(&mut self, recomputation: Recomputation) {
-        self.recomputations.push(recomputation);
-    }
-
     /// The files that were checked, by path.
     pub(in crate::commands) fn checked(&self) -> BTreeMap<&Path, &CheckedJob> {
         let all = self.kinds.iter().flat_map(|kind| &kind.checked);
@@ -162,7 +143,7 @@ impl VerifyOutcome {
             let in_files = kind.checked.iter().flat_map(CheckedJob::problem_lines);
             in_files.chain(kind.problems.iter().cloned())
         });
-        let again = self.recomputations.iter().flat_map(|again| again.differences.iter().cloned());
+        let again = self.recomputations.iter().flat_map(|(_, again)| again.differences.iter().cloned());
         let rest = self.stale.values().chain(&self.not_current).chain(&self.folder).cloned();
         in_files.chain(again).chain(rest).collect()
     }
@@ -175,7 +156,7 @@ impl VerifyOutcome {
                 lines.push(kind.summary(checked));
             }
         }
-        lines.extend(self.recomputations.iter().flat_map(|again| again.lines.iter().cloned()));
+        lines.extend(self.recomputations.iter().flat_map(|(_, again)| again.lines.iter().cloned()));
         let listed = [
             (
                 &self.not_repeatable,
@@ -185,8 +166,8 @@ impl VerifyOutcome {
         ];
         let listed = listed.into_iter().filter(|(names, _)| !names.is_empty());
         lines.extend(listed.map(|(names, why)| format!("{why}: {}.", names.join(", "))));
-        for again in self.recomputations.iter().filter(|again| again.exempt > 0) {
-            let rows = counted(again.exempt, again.words.row);
+        for (words, again) in self.recomputations.iter().filter(|(_, again)| again.exempt > 0) {
+            let rows = counted(again.exempt, words.row);
             lines.push(format!("Not considered for playing again: {rows} that ended by time or memory."));
         }
         lines.extend(self.notes.iter().cloned());
@@ -200,7 +181,7 @@ impl VerifyOutcome {
     /// What has been shown, and how far it goes.
     fn shown(&self) -> String {
         let shown: Vec<&str> =
-            self.recomputations.iter().filter_map(|again| again.shown.as_deref()).collect();
+            self.recomputations.iter().filter_map(|(_, again)| again.shown.as_deref()).collect();
         if !shown.is_empty() {
             return shown.join(" ");
         }
@@ -226,8 +207,8 @@ impl VerifyOutcome {
         for (place, (kind, CheckedKind { checked, problems })) in kinds().iter().zip(&self.kinds).enumerate()
         {
             let words = kind.words();
-            let again = self.recomputations.iter().filter(|again| again.words == words);
-            let again = again.flat_map(|again| again.fields.clone());
+            let again = self.recomputations.iter().filter(|(kind, _)| *kind == words);
+            let again = again.flat_map(|(_, again)| again.fields.clone());
             // Experiments were first, and have no level of their own.
             if place == 0 {
                 (all["files"], all["unreadable"]) = (json!(checked), json!(problems));
@@ -257,14 +238,13 @@ mod tests {
     fn problems_are_in_the_last_line_too() {
         let mut outcome = VerifyOutcome::default();
         assert!(outcome.text().contains("None were played again"));
-        outcome.add(Recomputation {
-            words: kinds()[0].words(),
+        let recomputation = Recomputation {
             differences: vec!["p/e: played again: game 3: another".to_owned()],
             exempt: 2,
-            lines: Vec::new(),
             shown: Some("Played 10 of 100".to_owned()),
-            fields: Map::new(),
-        });
+            ..Recomputation::default()
+        };
+        outcome.recomputations.push((kinds()[0].words(), recomputation));
         let text = outcome.text();
         assert!(text.contains("2 games that ended by time or memory"), "{text}");
         assert!(text.contains("  p/e: played again: game 3: another\n"), "{text}");
