@@ -47,7 +47,8 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Reads all manifests and looks through all plugins. Names that are files are manifests of the user's own.
+    /// Reads all manifests and looks through all plugins. Names that are files are manifests of the user's
+    /// own.
     pub(crate) fn load(places: &Places, names: &[String]) -> Result<Self, Failure> {
         let papers = papers(places, names)?;
         let launcher = launcher(places.loading.memory)?;
@@ -136,8 +137,8 @@ impl Context {
         self.with_planner(|paper| paper.studies.len(), |planner| planner.plan_studies(selection))
     }
 
-    /// The selected trainings whose weights are missing, each with its games and its earlier cost, as far as can
-    /// be known without an agent.
+    /// The selected trainings whose weights are missing, each with its games and its earlier cost, as far as
+    /// can be known without an agent.
     pub(crate) fn not_trained(&self, selection: &Selection) -> Vec<(Key, u64, Option<Cost>)> {
         let is_selected = |read: &&ReadTraining| {
             let paper = self.project.papers.iter().find(|paper| paper.id == read.key.paper);
@@ -219,8 +220,8 @@ impl Context {
         self.run_jobs(&Experiments, plan, playing, |options| options.is_fresh = is_fresh)
     }
 
-    /// Runs what planned jobs of a kind lack, until they are complete or the user stops them. `set` changes how
-    /// they run.
+    /// Runs what planned jobs of a kind lack, until they are complete or the user stops them. `set` changes
+    /// how they run.
     pub(crate) fn run_jobs<J: AsJob>(
         &self,
         kind: &dyn Kind,
@@ -337,8 +338,9 @@ pub(crate) fn require_all(blocked: &[BlockedJob]) -> Result<(), Failure> {
     require_no_given_up(blocked.iter().map(|job| (job.reason.as_str(), job.missing.as_ref())))
 }
 
-/// Fails where experiments or studies were given up, each with why and with what is missing, if that is why. A missing agent is told once.
-/// What is missing is a matter of the manifest or of the usage; any other reason is the agent's fault.
+/// Fails where experiments or studies were given up, each with why and with what is missing, if that is why.
+/// A missing agent is told once. What is missing is a matter of the manifest or of the usage; any other
+/// reason is the agent's fault.
 pub(crate) fn require_no_given_up<'a>(
     given_up: impl Iterator<Item = (&'a str, Option<&'a Missing>)>,
 ) -> Result<(), Failure> {

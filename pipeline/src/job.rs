@@ -156,8 +156,8 @@ impl dyn Job {
         }
     }
 
-    /// Why the stored result is not the one of today's manifest and agent, with the remedy; nothing if it is, or
-    /// if it belongs to the extra set and was never run.
+    /// Why the stored result is not the one of today's manifest and agent, with the remedy; nothing if it is,
+    /// or if it belongs to the extra set and was never run.
     #[must_use]
     pub fn not_current(&self) -> Option<String> {
         let Words { kind, command, row, .. } = self.words();

@@ -1,9 +1,10 @@
 //! The journal: finished games, written down at once, so that a run that is killed goes on where it stopped.
 //!
-//! It is a file of checked frames; the first is a title that says whose games follow, and a torn end is cut off. A later run that is
-//! of another origin, as with another plugin file, puts its own title before its first game. A worker writes its games to a spool of
-//! the same form, from which the run takes them over: spools that a killed run has left lie beside the journal. Trials of a study have
-//! journals of the same form.
+//! It is a file of checked frames; the first is a title that says whose games follow, and a torn end is cut
+//! off. A later run that is of another origin, as with another plugin file, puts its own title before its
+//! first game. A worker writes its games to a spool of the same form, from which the run takes them over:
+//! spools that a killed run has left lie beside the journal. Trials of a study have journals of the same
+//! form.
 
 mod entry;
 mod leftovers;
@@ -93,7 +94,8 @@ impl std::error::Error for JournalError {
 }
 
 impl<E: Entry> EntryJournal<E> {
-    /// Opens the journal of games with this title, or begins one. A journal of another identity is set aside, never overwritten.
+    /// Opens the journal of games with this title, or begins one. A journal of another identity is set aside,
+    /// never overwritten.
     ///
     /// # Errors
     /// Where the file cannot be read or written.
@@ -143,8 +145,8 @@ impl<E: Entry> EntryJournal<E> {
         Ok((journal, recovered))
     }
 
-    /// What the games of an identity cost that are in the journal at this path and in its spools, by number; none where there is
-    /// no journal, or it is another identity's. Nothing is written.
+    /// What the games of an identity cost that are in the journal at this path and in its spools, by number;
+    /// none where there is no journal, or it is another identity's. Nothing is written.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -156,8 +158,8 @@ impl<E: Entry> EntryJournal<E> {
         Ok(timings(&games).collect())
     }
 
-    /// The journal of this title as it stands at this path, to be read and never written; none where there is none, or it is another
-    /// identity's.
+    /// The journal of this title as it stands at this path, to be read and never written; none where there is
+    /// none, or it is another identity's.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -172,7 +174,8 @@ impl<E: Entry> EntryJournal<E> {
         Ok((!is_of_other).then(|| Self::of(path, file, title, scan)))
     }
 
-    /// The identity whose entries are in the journal at this path, and how many they are; none where it holds none, or those of several.
+    /// The identity whose entries are in the journal at this path, and how many they are; none where it holds
+    /// none, or those of several.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -200,7 +203,8 @@ impl<E: Entry> EntryJournal<E> {
         Self { path, file, end, games, title, titles, frame: Vec::new(), entry }
     }
 
-    /// Takes over the games that are `believed` of the spools which a killed run has left, and removes the spools.
+    /// Takes over the games that are `believed` of the spools which a killed run has left, and removes the
+    /// spools.
     ///
     /// # Errors
     /// Where a file cannot be read, written or removed.
@@ -344,7 +348,8 @@ impl<E: Entry> EntryJournal<E> {
         serde_json::from_slice(&text).map_err(|error| self.error(error.into()))
     }
 
-    /// Moves the journal out of the way and says where it is now: what is in it is kept, and goes into no records.
+    /// Moves the journal out of the way and says where it is now: what is in it is kept, and goes into no
+    /// records.
     ///
     /// # Errors
     /// Where the file cannot be moved.

@@ -20,8 +20,8 @@ use crate::run::{self, Options, RunError, RunReport};
 use crate::study::{self, recompute_studies};
 use crate::training::{self, recompute_trainings};
 
-/// A kind of job: how its jobs are planned, run and recomputed. [`StoredKind`] says how their files are read and
-/// checked.
+/// A kind of job: how its jobs are planned, run and recomputed. [`StoredKind`] says how their files are read
+/// and checked.
 pub trait Kind: StoredKind {
     /// The jobs of this kind that a manifest lists.
     fn listed<'a>(&self, paper: &'a Paper) -> Vec<Listed<'a>>;

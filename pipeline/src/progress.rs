@@ -1,5 +1,6 @@
-//! Progress of a command on standard error: a line per job with its rows, their rate, the time left and what the
-//! kind says of it. A terminal shows bars, a log gets plain lines now and then. Standard output is for results.
+//! Progress of a command on standard error: a line per job with its rows, their rate, the time left and what
+//! the kind says of it. A terminal shows bars, a log gets plain lines now and then. Standard output is for
+//! results.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -85,7 +85,8 @@ pub struct Recomputed {
     pub whole: u64,
     /// The moves that were compared.
     pub moves: u64,
-    /// Stored games that the machine ended, by time or memory: they are not drawn, since another machine may let them go on.
+    /// Stored games that the machine ended, by time or memory: they are not drawn, since another machine may
+    /// let them go on.
     pub exempt: u64,
     /// How they differ from the records.
     pub differences: Vec<String>,
@@ -157,7 +158,8 @@ pub(crate) fn differences<T>(played: &[(Key, T)], of: impl Fn(&T) -> &[String]) 
 /// Draws stored games of each experiment, plays them again and compares. `on_row` is called after each.
 ///
 /// # Errors
-/// Returns an error if records cannot be read, or if no worker can be started. A worker that crashes is a difference.
+/// Returns an error if records cannot be read, or if no worker can be started. A worker that crashes is a
+/// difference.
 pub fn recompute(
     experiments: &[&Planned],
     launcher: &Launcher,

@@ -127,8 +127,8 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
     )))
 }
 
-/// Replays every game and follows every trial that goes into the bundle. What fails is no record of a game and no search, so nothing
-/// allows it.
+/// Replays every game and follows every trial that goes into the bundle. What fails is no record of a game
+/// and no search, so nothing allows it.
 fn require_verified(
     papers: &[Paper],
     layout: &Layout,
@@ -174,7 +174,8 @@ fn bundled(index: &Index, layout: &Layout, outcome: &VerifyOutcome) -> Vec<Bundl
     experiments.chain(others).collect()
 }
 
-/// A bundle has the manifest of all that is in it: without one, nobody could judge the games, or the verdicts.
+/// A bundle has the manifest of all that is in it: without one, nobody could judge the games, or the
+/// verdicts.
 fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
     let index = Index::read(layout)?;
     let context = StoredContext::of(papers);

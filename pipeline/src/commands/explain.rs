@@ -1,5 +1,5 @@
-//! `pipeline explain`: the identity of a job, and whether the stored result matches it; without a name, a table
-//! of all jobs.
+//! `pipeline explain`: the identity of a job, and whether the stored result matches it; without a name, a
+//! table of all jobs.
 
 use std::fmt::Write as _;
 

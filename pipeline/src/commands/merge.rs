@@ -1,6 +1,6 @@
-//! `pipeline merge`: results from other machines. Parts of experiments become whole records files, whole jobs of every
-//! kind are taken over, and journals of the parts of studies go where the next run of the study finds them. Files that
-//! cannot be merged are reported and left unchanged.
+//! `pipeline merge`: results from other machines. Parts of experiments become whole records files, whole jobs
+//! of every kind are taken over, and journals of the parts of studies go where the next run of the study
+//! finds them. Files that cannot be merged are reported and left unchanged.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

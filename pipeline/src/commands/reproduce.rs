@@ -35,7 +35,8 @@ use studies::Studies;
 use text::counted;
 use trainings::{Cost, Trainings};
 
-/// How many moves of a game of each experiment are played again: enough to notice an agent that has changed, and quick.
+/// How many moves of a game of each experiment are played again: enough to notice an agent that has changed,
+/// and quick.
 const AGAIN_MOVES: u32 = 200;
 
 pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
@@ -73,8 +74,8 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     require_carried(&result.published.fallen)
 }
 
-/// Runs trainings if they are asked for, then studies, then the experiments that play their winners; stops if one
-/// is interrupted.
+/// Runs trainings if they are asked for, then studies, then the experiments that play their winners; stops if
+/// one is interrupted.
 fn run_stages(
     context: &mut Context,
     selection: &Selection,
@@ -153,7 +154,8 @@ fn untrained(trainings: &[(Key, u64, Option<Cost>)]) -> String {
     format!("{what} not done; `pipeline reproduce --train` or `pipeline train` runs what is missing:{lines}")
 }
 
-/// Verifies what is stored, all of it or only what is planned, and plays a little of each experiment and study again.
+/// Verifies what is stored, all of it or only what is planned, and plays a little of each experiment and
+/// study again.
 fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<VerifyOutcome, Failure> {
     let mut verified = VerifyOutcome::default();
     let studies = context.plan_studies(selection)?;

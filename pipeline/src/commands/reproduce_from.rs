@@ -1,8 +1,8 @@
 //! `pipeline reproduce --from`: the games of a bundle, played again, and compared with it.
 //!
-//! The agents are those at hand. Those of the bundle are used only where the user trusts it, since building and loading them runs
-//! its code. Nothing else of a bundle is ever run: no repository is looked for in its folder, and its numbers are held against its
-//! records before any game is planned.
+//! The agents are those at hand. Those of the bundle are used only where the user trusts it, since building
+//! and loading them runs its code. Nothing else of a bundle is ever run: no repository is looked for in its
+//! folder, and its numbers are held against its records before any game is planned.
 
 use jobs::identity::Canonical as _;
 use platform::confined::ConfinedPath;
@@ -145,7 +145,8 @@ impl Opened {
     }
 }
 
-/// The bundle's papers with the experiments that have records, as many games as there are; and the experiments that no run repeats.
+/// The bundle's papers with the experiments that have records, as many games as there are; and the
+/// experiments that no run repeats.
 fn papers(folder: &Path, index: &Index, arguments: &cli::Reproduce) -> Result<(Project, Vec<Key>), Failure> {
     // Manifests that cannot be read are a fault of the bundle, not of whoever uses it.
     let damaged = |error| Failure::check(format!("the bundle is damaged: {}", plain::line(&chain(&error))));

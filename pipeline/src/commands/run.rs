@@ -46,8 +46,8 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
     outcome(&report)
 }
 
-/// Runs the named jobs of other kinds first: experiments may wait for them. The name of a study whose winners are
-/// experiments means these.
+/// Runs the named jobs of other kinds first: experiments may wait for them. The name of a study whose winners
+/// are experiments means these.
 fn run_others(
     context: &mut Context,
     selection: &Selection,

@@ -1,5 +1,5 @@
-//! What a smoke reproduction makes of papers: a few games under small budgets, searches of a handful of trials, and trainings that have
-//! hardly begun.
+//! What a smoke reproduction makes of papers: a few games under small budgets, searches of a handful of
+//! trials, and trainings that have hardly begun.
 
 use engine::agent::Budget;
 use manifest::{Experiment, Paper, Study, Training};

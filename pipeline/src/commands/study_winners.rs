@@ -1,4 +1,5 @@
-//! The winners of studies: what each was worth in its study, and what it is worth on games that the study never saw.
+//! The winners of studies: what each was worth in its study, and what it is worth on games that the study
+//! never saw.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -87,7 +88,8 @@ fn searched(planned: &PlannedStudy, winner: &Contender<'_>) -> Map<String, Value
     params
 }
 
-/// The mean score of an experiment's games; none where none is stored, or they were played with other parameters.
+/// The mean score of an experiment's games; none where none is stored, or they were played with other
+/// parameters.
 fn held_out(context: &Context, planned: &PlannedStudy, id: &str) -> Result<Option<Estimate>, Failure> {
     let key = Key::new(&planned.key.paper, id);
     let paper = context.project.papers.iter().find(|paper| paper.id == key.paper);

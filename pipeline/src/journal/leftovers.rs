@@ -15,8 +15,9 @@ pub fn spool_path(journal: &ConfinedPath, number: usize) -> ConfinedPath {
     journal.with_file_name(name)
 }
 
-/// The journals that runs which were stopped or killed have left in a results folder, by themselves or in spools. The folders are
-/// listed once: asking for every journal by itself would take a look at all files for each.
+/// The journals that runs which were stopped or killed have left in a results folder, by themselves or in
+/// spools. The folders are listed once: asking for every journal by itself would take a look at all files for
+/// each.
 #[derive(Clone, Debug, Default)]
 pub struct Leftovers {
     journals: BTreeSet<ConfinedPath>,

@@ -1,4 +1,5 @@
-//! Reading a whole journal or spool: whose games are in it, where each stands, and where the last whole frame ends.
+//! Reading a whole journal or spool: whose games are in it, where each stands, and where the last whole frame
+//! ends.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,7 +10,8 @@ use records::record::GameTiming;
 use workers::frame::{self, HEAD};
 use workers::title::Title;
 
-/// Where an entry's text stands, and what its game cost: the timing of all games is then had without reading them again.
+/// Where an entry's text stands, and what its game cost: the timing of all games is then had without reading
+/// them again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FramePlace {
     pub(super) offset: u64,

@@ -167,7 +167,8 @@ impl Planner<'_> {
     /// Plans the selected experiments.
     ///
     /// # Errors
-    /// Returns an error if a name is unknown, an agent refuses its experiment, or what is stored cannot be read.
+    /// Returns an error if a name is unknown, an agent refuses its experiment, or what is stored cannot be
+    /// read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         selection.check_names(&self.project.papers)?;
         self.check_blocked(selection)?;
@@ -222,8 +223,8 @@ impl Planner<'_> {
         selected.filter_map(|(paper, one)| self.project.blocked(&one.key(paper))).collect()
     }
 
-    /// Checks the selected experiments that wait for a training against their agents: what is wrong with them is
-    /// reported before hours are spent.
+    /// Checks the selected experiments that wait for a training against their agents: what is wrong with them
+    /// is reported before hours are spent.
     fn check_blocked(&self, selection: &Selection) -> Result<(), PlanError> {
         let untrained = self.blocked(selection).into_iter().filter(|blocked| blocked.kind.kind == "training");
         let experiments = untrained.filter_map(|blocked| self.project.experiment(&blocked.job));
@@ -301,8 +302,8 @@ impl Planner<'_> {
         AgentFiles { trainings: &self.project.trainings, artefacts: self.artefacts }
     }
 
-    /// What makes an experiment's identity. Version, the agent's own files and signatures need not be compared, since they follow from
-    /// the agent.
+    /// What makes an experiment's identity. Version, the agent's own files and signatures need not be
+    /// compared, since they follow from the agent.
     fn logical(&self, experiment: &Experiment, params: &Map<String, Value>) -> String {
         let Experiment { agent, rules, budget, seed, .. } = experiment;
         let files = self.agent_files().hashes(self.catalogue, &experiment.files);
@@ -310,8 +311,8 @@ impl Planner<'_> {
             .to_string()
     }
 
-    /// What the experiment's agent decides on the frozen positions: it is asked where it has not been before. No run under a
-    /// wall-clock budget repeats another, so there are no decisions to sign.
+    /// What the experiment's agent decides on the frozen positions: it is asked where it has not been before.
+    /// No run under a wall-clock budget repeats another, so there are no decisions to sign.
     fn sign(
         &self,
         experiment: &Experiment,
@@ -335,7 +336,8 @@ impl Planner<'_> {
         signatures.get(self.launcher, &signee).map(Some)
     }
 
-    /// What is wrong with what these agents are asked for. Where one is not known, a plugin that cannot be opened may have it.
+    /// What is wrong with what these agents are asked for. Where one is not known, a plugin that cannot be
+    /// opened may have it.
     fn mismatch<'a>(&self, mut agents: impl Iterator<Item = &'a str>, source: ManifestError) -> PlanError {
         let broken: Vec<String> = self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
         let are_known = agents.all(|agent| self.catalogue.find(agent).is_some());
@@ -356,7 +358,8 @@ impl Planner<'_> {
 
 /// What is worked out once for all experiments of a plan.
 struct Knowledge {
-    /// The first experiment in all manifests that has an identity, by what makes it: its file holds the records.
+    /// The first experiment in all manifests that has an identity, by what makes it: its file holds the
+    /// records.
     owners: BTreeMap<String, Key>,
     signatures: Signatures,
 }

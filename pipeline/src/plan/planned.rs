@@ -44,7 +44,8 @@ pub struct Planned {
     pub plugin: Arc<PluginEntry>,
     /// How many games are wanted: the most that an experiment of this identity asks for.
     pub games: u64,
-    /// The first game that is wanted. Where it is not 0, those before it are stored where this plan does not look.
+    /// The first game that is wanted. Where it is not 0, those before it are stored where this plan does not
+    /// look.
     pub first: u64,
     /// The part of the games that is planned, where it is not all.
     #[serde(skip)]
@@ -67,7 +68,8 @@ pub struct Planned {
     /// How many games are left to play.
     #[serde(skip)]
     pub to_play: u64,
-    /// The CPU time that a game took before, if any was timed. Its wall time would also tell how busy the machine was.
+    /// The CPU time that a game took before, if any was timed. Its wall time would also tell how busy the
+    /// machine was.
     #[serde(skip)]
     pub time_per_game: Option<Duration>,
 }
@@ -139,7 +141,8 @@ impl Planned {
         self.lacks_second_signature = false;
     }
 
-    /// What an index is to say of its records, under all of its names; none where they are not those of this experiment.
+    /// What an index is to say of its records, under all of its names; none where they are not those of this
+    /// experiment.
     ///
     /// # Errors
     /// Where the records cannot be read.
@@ -153,8 +156,8 @@ impl Planned {
         Ok(Some((self.also_for.iter().chain([&self.key]).cloned().collect(), entry)))
     }
 
-    /// Counts the games in the journal, and those that are left to play. Records hold the first games that are wanted: what a
-    /// journal holds of those is there already.
+    /// Counts the games in the journal, and those that are left to play. Records hold the first games that
+    /// are wanted: what a journal holds of those is there already.
     fn count(&mut self, journal: &[GameTiming], wanted: u64, selection: &Selection) {
         let stored = if selection.is_fresh { 0 } else { self.status.rows().min(wanted) };
         let is_journalled = |game: &u64| journal.binary_search_by_key(game, |timing| timing.game).is_ok();

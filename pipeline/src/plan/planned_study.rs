@@ -80,8 +80,8 @@ impl Planner<'_> {
         Ok(plan)
     }
 
-    /// Blocks the studies with trials to play whose agents are not deterministic. Studies cannot be marked: each
-    /// trial follows from those before it.
+    /// Blocks the studies with trials to play whose agents are not deterministic. Studies cannot be marked:
+    /// each trial follows from those before it.
     fn require_deterministic_trials(
         &self,
         plan: &mut StudyPlan,
@@ -155,8 +155,8 @@ impl Planner<'_> {
     }
 }
 
-/// What a study's agent decides on the frozen positions at each of the points where it is signed. Where it cannot be made is part of what
-/// is signed: such points only cost their trials, unless they are all.
+/// What a study's agent decides on the frozen positions at each of the points where it is signed. Where it
+/// cannot be made is part of what is signed: such points only cost their trials, unless they are all.
 fn sign(
     launcher: &Launcher,
     signatures: &Signatures,

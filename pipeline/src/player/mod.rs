@@ -1,5 +1,5 @@
-//! Playing games in workers, for jobs of any kind. A worker plays a piece of games; each record is replayed before
-//! it is accepted. A game that brings its worker down is played again, with every move reported.
+//! Playing games in workers, for jobs of any kind. A worker plays a piece of games; each record is replayed
+//! before it is accepted. A game that brings its worker down is played again, with every move reported.
 
 mod prefix;
 mod repeat;
@@ -148,8 +148,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Has the prepared worker play games one after the other, and hands on each whose record is true, up to the
-    /// first that is not accepted. A worker that fails or lies is dismissed.
+    /// Has the prepared worker play games one after the other, and hands on each whose record is true, up to
+    /// the first that is not accepted. A worker that fails or lies is dismissed.
     pub(crate) fn play(
         &mut self,
         setup: &GameSetup<'_>,

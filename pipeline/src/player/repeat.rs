@@ -26,8 +26,8 @@ impl<'a> Repeater<'a> {
         Self { setup, player: Player::new(launcher, 1) }
     }
 
-    /// Plays a stored game again, or its first moves, and compares. One that ended by a fault must end by the same
-    /// fault after the same moves.
+    /// Plays a stored game again, or its first moves, and compares. One that ended by a fault must end by the
+    /// same fault after the same moves.
     pub(crate) fn play(
         &mut self,
         stored: &GameRecord,

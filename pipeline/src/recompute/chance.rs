@@ -17,7 +17,8 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// The chances that a sample of games had. Games of which only the beginning was played count for nothing.
+    /// The chances that a sample of games had. Games of which only the beginning was played count for
+    /// nothing.
     #[must_use]
     pub fn of<'a>(experiments: impl Iterator<Item = &'a Recomputed>) -> Self {
         let mut unseen = [1.0; 3];

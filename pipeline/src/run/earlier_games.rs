@@ -1,5 +1,5 @@
-//! The games that earlier runs of an experiment have played: which there are, how many a fault ended, and which of them shows best
-//! whether the agent is still the same.
+//! The games that earlier runs of an experiment have played: which there are, how many a fault ended, and
+//! which of them shows best whether the agent is still the same.
 
 use engine::Ending;
 
@@ -10,8 +10,8 @@ use crate::plan::Planned;
 use records::record::GameRecord;
 use records::store::RecordsReader;
 
-/// The game that shows best whether the agent is still the one that played: the longest, which sees the most. None where no game is
-/// of another plugin file, or none repeats.
+/// The game that shows best whether the agent is still the one that played: the longest, which sees the most.
+/// None where no game is of another plugin file, or none repeats.
 pub(super) fn proof(
     planned: &Planned,
     stored: &StoredGames,

@@ -28,7 +28,8 @@ pub(crate) fn finish(
 ) -> Result<StoredFile, RunError> {
     let comparison = if target.is_fresh { compare(target, &journal)? } else { Comparison::Nothing };
     let path = comparison.target(&target.planned.path);
-    // Records that are the same replace the stored ones: times are measured anew, and stand beside what played.
+    // Records that are the same replace the stored ones: times are measured anew, and stand beside what
+    // played.
     let keeps_stored = !comparison.is_different() && holds_same_identity(target);
     let digest = write_records(target, &journal, &path, origin, keeps_stored)?;
     if !comparison.is_different() {
@@ -67,7 +68,8 @@ fn write_records(
             while let Some(game) = fresh.next_if(|&game| game < record.game) {
                 add(&mut writer, game)?;
             }
-            // Games are in both places where they were played again, or where a run was killed between rename and removal.
+            // Games are in both places where they were played again, or where a run was killed between rename
+            // and removal.
             match fresh.next_if_eq(&record.game) {
                 Some(game) if target.is_fresh => add(&mut writer, game)?,
                 _ => {
@@ -80,7 +82,8 @@ fn write_records(
     for game in fresh {
         add(&mut writer, game)?;
     }
-    // Where the journal is only what a run left that was killed at its very end, all games come from where they came before.
+    // Where the journal is only what a run left that was killed at its very end, all games come from where
+    // they came before.
     if has_new_games {
         provenance.extend(journal.origins().cloned());
         // A journal from before its titles said where games come from.

@@ -1,7 +1,8 @@
 //! Running: the games of a plan, played by workers, journalled at once, and turned into records.
 //!
-//! rayon's threads each drive one worker process and take games from one queue for all experiments. The records do not depend on
-//! how many threads there are, on their order, or on how often a run was killed and taken up again.
+//! rayon's threads each drive one worker process and take games from one queue for all experiments. The
+//! records do not depend on how many threads there are, on their order, or on how often a run was killed and
+//! taken up again.
 
 mod earlier_games;
 mod finish;
@@ -44,7 +45,8 @@ pub struct Options<'a> {
     pub is_fresh: bool,
     /// Only one part of the trials of a study.
     pub shard: Option<Shard>,
-    /// What this attempt at a study's part is called, where several may be under way: each has a journal of its own then.
+    /// What this attempt at a study's part is called, where several may be under way: each has a journal of
+    /// its own then.
     pub attempt: Option<&'a str>,
     /// How to start workers.
     pub launcher: &'a Launcher,
@@ -99,7 +101,8 @@ pub enum RunError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Plays the games that experiments lack. The records of an experiment are written as soon as its last game is in.
+/// Plays the games that experiments lack. The records of an experiment are written as soon as its last game
+/// is in.
 ///
 /// # Errors
 /// Returns an error if the disk or the system fails. All finished games are kept, and the next run continues.
@@ -136,8 +139,8 @@ pub fn run(
     Ok(RunReport { jobs, interrupted, ..RunReport::new(&EXPERIMENT) })
 }
 
-/// Plays a stored game of an experiment again before games of another plugin file are added, and returns how it
-/// differs.
+/// Plays a stored game of an experiment again before games of another plugin file are added, and returns how
+/// it differs.
 ///
 /// # Errors
 /// Returns an error if the records cannot be read, or if no worker can be started.
@@ -149,8 +152,8 @@ pub fn disproof(planned: &Planned, launcher: &Launcher) -> Result<Option<String>
     }
 }
 
-/// Plays a stored game again of each experiment whose games are of another plugin file. An experiment that lacks no
-/// game is finished at once, so that an interruption costs no second proof.
+/// Plays a stored game again of each experiment whose games are of another plugin file. An experiment that
+/// lacks no game is finished at once, so that an interruption costs no second proof.
 fn prove(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Result<(), RunError> {
     let open: Vec<&Task<'_>> = tasks.iter().filter(|task| task.is_unproven()).collect();
     if open.is_empty() {

@@ -12,7 +12,8 @@ use crate::player::{Attempt, Delivery, Player, SetupError, alarm};
 use crate::progress::Progress;
 use workers::worker::{Fault, Spool};
 
-/// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop soon.
+/// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop
+/// soon.
 const PIECE_TIME: Duration = Duration::from_millis(500);
 
 /// The time of a game from which on games go to a spool. Faster ones find the run awake.
@@ -123,7 +124,8 @@ impl<'a> RunThread<'a> {
             task.keep(&game)?;
             Ok(Delivery::Accepted)
         })?;
-        // If a worker lives and could not create its agent again after a game's fault, perhaps another one can.
+        // If a worker lives and could not create its agent again after a game's fault, perhaps another one
+        // can.
         if let Some(error) = attempt.error.as_ref().filter(|_| attempt.played == 0 && attempt.fault.is_none())
         {
             task.give_up(error);

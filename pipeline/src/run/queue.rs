@@ -38,8 +38,8 @@ impl Queue {
         Self { jobs, left: Mutex::new(left.filter(|left| !left.games.is_empty()).collect()) }
     }
 
-    /// The next games: of the first experiment that has any and is not given up. `size` is how many the thread would like;
-    /// towards an experiment's end it gets fewer, so that all threads finish together.
+    /// The next games: of the first experiment that has any and is not given up. `size` is how many the
+    /// thread would like; towards an experiment's end it gets fewer, so that all threads finish together.
     pub(super) fn next(&self, size: usize, tasks: &[Task<'_>]) -> Option<Piece> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let is_over = |left: &Left| left.games.is_empty() || tasks[left.task].is_given_up();

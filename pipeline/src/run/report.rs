@@ -52,7 +52,8 @@ pub struct JobResult {
     pub missing: Option<Missing>,
     /// Whether rows that were played again are as they were stored; none if there was nothing to compare.
     pub same_as_stored: Option<bool>,
-    /// The row that was played again before others were added to it, because the plugin's file is another one.
+    /// The row that was played again before others were added to it, because the plugin's file is another
+    /// one.
     pub proven_by: Option<u64>,
     /// What must never happen: results that differ under one identity, faults that do not repeat.
     pub alarms: Vec<String>,

@@ -1,6 +1,7 @@
 //! One experiment of a run: its journal, its running figures, and its faults.
 //!
-//! The journal is open only while games are added to it: a run may have ten thousand experiments, and a process few descriptors.
+//! The journal is open only while games are added to it: a run may have ten thousand experiments, and a
+//! process few descriptors.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -34,7 +35,8 @@ pub(super) struct Task<'a> {
     origin: Provenance,
     /// How many games in the records ended by a fault.
     stored_faults: usize,
-    /// A game that the agent must play again as it is, before any is added: all others come from another plugin file.
+    /// A game that the agent must play again as it is, before any is added: all others come from another
+    /// plugin file.
     proof: Option<GameRecord>,
     state: Mutex<TaskState>,
     line: Line,
@@ -63,8 +65,8 @@ impl TaskState {
 }
 
 impl<'a> Task<'a> {
-    /// Reads the stored and journalled games of an experiment, and lists the missing ones. Without leftovers of an
-    /// earlier run there is no journal to read.
+    /// Reads the stored and journalled games of an experiment, and lists the missing ones. Without leftovers
+    /// of an earlier run there is no journal to read.
     pub(super) fn open(
         planned: &'a Planned,
         layout: &'a Layout,
@@ -116,8 +118,8 @@ impl<'a> Task<'a> {
         self.proof.is_some() && state.result.proven_by.is_none() && !state.is_given_up()
     }
 
-    /// Has the agent play a game of another plugin file again before games of this one are added. If it differs, the
-    /// experiment is given up: nothing is added to what another agent has played.
+    /// Has the agent play a game of another plugin file again before games of this one are added. If it
+    /// differs, the experiment is given up: nothing is added to what another agent has played.
     pub(super) fn prove(&self, options: &Options<'_>, line: &Line) -> Result<(), RunError> {
         let Some(game) = self.proof.as_ref().filter(|_| !options.stop.load(Ordering::Relaxed)) else {
             return Ok(());
@@ -139,7 +141,8 @@ impl<'a> Task<'a> {
         self.line.start();
     }
 
-    /// A spool for the worker of the thread with this number. Without one, as on a full disk, games are sent one by one.
+    /// A spool for the worker of the thread with this number. Without one, as on a full disk, games are sent
+    /// one by one.
     pub(super) fn spool(&self, thread: usize) -> Option<Spool> {
         Spool::create(&spool_path(&self.journal_path(), thread), &self.title()).ok()
     }
@@ -178,7 +181,8 @@ impl<'a> Task<'a> {
         Ok(())
     }
 
-    /// Stops the experiment where more of its games than allowed ended by a fault, in earlier runs or in this one.
+    /// Stops the experiment where more of its games than allowed ended by a fault, in earlier runs or in this
+    /// one.
     fn stop_if_too_many(&self, state: &mut TaskState) {
         let share = self.planned.experiment.fault_share;
         let faults = self.stored_faults as u128 + state.result.faults.len() as u128;
@@ -193,7 +197,8 @@ impl<'a> Task<'a> {
         self.fail(&format!("the agent could be created before and now cannot: {error}"));
     }
 
-    /// Gives the experiment up, since a game needs more memory than there is. It is not kept: with more, it may come to its end.
+    /// Gives the experiment up, since a game needs more memory than there is. It is not kept: with more, it
+    /// may come to its end.
     pub(super) fn run_out_of_memory(&self, game: u64, fault: &Fault) {
         self.lock().result.is_out_of_memory = true;
         self.fail(&format!("game {game} needs more memory: {fault}"));
@@ -221,8 +226,8 @@ impl<'a> Task<'a> {
         self.lock().is_given_up()
     }
 
-    /// Turns the journal into records, once no game is missing. The other experiments go on meanwhile: no thread plays this one
-    /// any more, so that none waits for its lock.
+    /// Turns the journal into records, once no game is missing. The other experiments go on meanwhile: no
+    /// thread plays this one any more, so that none waits for its lock.
     pub(super) fn finish_if_complete(&self) -> Result<(), RunError> {
         if self.is_unproven() {
             return Ok(());
@@ -256,8 +261,8 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Opens an experiment's journal, takes over what workers have spooled, and reports what differs from how an earlier
-/// run left it.
+/// Opens an experiment's journal, takes over what workers have spooled, and reports what differs from how an
+/// earlier run left it.
 fn open_journal(
     path: &ConfinedPath,
     planned: &Planned,

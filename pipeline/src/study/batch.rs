@@ -1,5 +1,5 @@
-//! One batch of a study: which of its trials are journalled, which are copies of others, and the games of the rest in
-//! pieces.
+//! One batch of a study: which of its trials are journalled, which are copies of others, and the games of the
+//! rest in pieces.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -12,7 +12,8 @@ use super::journal::FinishedTrial;
 use super::journal::Journalled;
 use studies::{TrialOutcome, TrialRow};
 
-/// How long a piece of games should take at least: to hand one out and to make its agent takes a fraction of that.
+/// How long a piece of games should take at least: to hand one out and to make its agent takes a fraction of
+/// that.
 const LEAST: Duration = Duration::from_millis(10);
 /// How long it should take at most, so that a study stops soon.
 const MOST: Duration = Duration::from_millis(500);
@@ -109,7 +110,8 @@ impl Batch {
         self.trials().zip(&self.originals).filter(|(trial, original)| trial != *original).count() as u64
     }
 
-    /// The games of some of its trials in pieces, trial after trial. The sizes of pieces affect only the time.
+    /// The games of some of its trials in pieces, trial after trial. The sizes of pieces affect only the
+    /// time.
     pub(super) fn pieces(&self, trials: &[u64], jobs: usize, game_time: Option<Duration>) -> VecDeque<Piece> {
         let games = |trial: u64| self.proposal(trial).games.clone();
         let in_all = trials.iter().map(|&trial| games(trial).end - games(trial).start).sum();

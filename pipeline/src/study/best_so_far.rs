@@ -1,4 +1,5 @@
-//! The best point of a study that runs, for its progress line; with two objectives also the hypervolume of its front.
+//! The best point of a study that runs, for its progress line; with two objectives also the hypervolume of
+//! its front.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! A trial that was played again, compared with the stored one: by scores, digest and moves, and by nodes if cost is
-//! an objective.
+//! A trial that was played again, compared with the stored one: by scores, digest and moves, and by nodes if
+//! cost is an objective.
 
 use super::player::PlayedGames;
 use super::trial_games::{FaultyGame, TrialGames};
@@ -59,7 +59,8 @@ impl TrialComparison<'_> {
         self.study.objectives.contains(&Objective::Cost)
     }
 
-    /// In what a trial is not what is stored. Without the objective of cost nodes decide nothing, and a better search may count fewer.
+    /// In what a trial is not what is stored. Without the objective of cost nodes decide nothing, and a
+    /// better search may count fewer.
     fn difference(&self, again: &TrialOutcome) -> Option<String> {
         let (stored, played) = match (&self.row.outcome, again) {
             (TrialOutcome::Faulted { .. }, TrialOutcome::Played { .. }) => {
@@ -120,7 +121,8 @@ impl TrialComparison<'_> {
             .or_else(|| told("nodes", stored.nodes, played.nodes).filter(|_| self.has_cost()))
     }
 
-    /// In what the fault of a trial is not what is stored. What an agent complains of in words may depend on the machine.
+    /// In what the fault of a trial is not what is stored. What an agent complains of in words may depend on
+    /// the machine.
     fn fault_difference(&self, again: Option<&FaultyGame>) -> Option<String> {
         let TrialOutcome::Faulted { game, ending, .. } = &self.row.outcome else { return None };
         match again {

@@ -1,4 +1,5 @@
-//! Journals of a study's parts that were played elsewhere, brought into one results folder, where the next run of the study takes them up.
+//! Journals of a study's parts that were played elsewhere, brought into one results folder, where the next
+//! run of the study takes them up.
 
 use std::io;
 
@@ -57,7 +58,8 @@ fn part_of(path: &ConfinedPath) -> Option<(&str, Shard)> {
     (1..=of).contains(&part).then_some((study, Shard { part, of, games: 0 }))
 }
 
-/// Copies the journal of a part into a results folder. One that is there and has only grown since is replaced.
+/// Copies the journal of a part into a results folder. One that is there and has only grown since is
+/// replaced.
 ///
 /// # Errors
 /// Where it is none, or other trials of the same part are there: nothing is written then.

@@ -1,6 +1,7 @@
 //! Finished trials, written down at once: the journals of a study, one for each part that plays it.
 //!
-//! A part reads the journals of all others and writes only its own, so that parts need nothing but a folder in common.
+//! A part reads the journals of all others and writes only its own, so that parts need nothing but a folder
+//! in common.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
@@ -49,7 +50,8 @@ impl FinishedTrial {
         Self { trial, point: bits(&proposal.point), games, came, cpu_ns, wall_ns }
     }
 
-    /// Whether two come to the same, whatever they cost. A fault of the machine, as by its memory, need not repeat.
+    /// Whether two come to the same, whatever they cost. A fault of the machine, as by its memory, need not
+    /// repeat.
     fn is_same(&self, other: &Self) -> bool {
         let is_of_machine = |came: &TrialOutcome| {
             matches!(came, TrialOutcome::Faulted { ending: Ending::Timeout | Ending::ResourceLimit, .. })
@@ -140,7 +142,8 @@ pub(super) fn of_attempt(part: &ConfinedPath, attempt: &str) -> ConfinedPath {
 /// Adds the trials of a journal that are not there yet.
 ///
 /// # Errors
-/// Where it cannot be read, or where a trial in it came out otherwise than in another journal: the agent does not repeat itself.
+/// Where it cannot be read, or where a trial in it came out otherwise than in another journal: the agent does
+/// not repeat itself.
 pub(super) fn take_all(journal: &TrialJournal, trials: &mut Journalled) -> Result<(), JournalError> {
     for trial in journal.games() {
         let finished = journal.read(trial)?;

@@ -1,7 +1,8 @@
-//! Running studies: a study's method proposes batch after batch, workers play them, and each trial is journalled.
+//! Running studies: a study's method proposes batch after batch, workers play them, and each trial is
+//! journalled.
 //!
-//! The result depends on the study alone: not on the number of threads, on the order in which trials end, on how often
-//! the study was killed and resumed, or on how its trials were shared between machines.
+//! The result depends on the study alone: not on the number of threads, on the order in which trials end, on
+//! how often the study was killed and resumed, or on how its trials were shared between machines.
 
 mod batch;
 mod batch_run;
@@ -34,7 +35,8 @@ use study_run::StudyRun;
 /// Runs the studies that are not complete, or all of them again.
 ///
 /// # Errors
-/// Returns an error if the disk or the system fails. All finished trials are kept, and the next run continues.
+/// Returns an error if the disk or the system fails. All finished trials are kept, and the next run
+/// continues.
 pub fn run(
     studies: &[impl Borrow<PlannedStudy>],
     layout: &Layout,

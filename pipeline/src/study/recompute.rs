@@ -1,7 +1,8 @@
 //! Stored trials, drawn by chance and played again with the agents that are said to have played them.
 //!
-//! A trial keeps what its games came to and the beginning of their digest. So a whole trial that is played again shows whether its games
-//! are the same, move by move; a single game of it, where its score is kept, shows whether it comes to the same one.
+//! A trial keeps what its games came to and the beginning of their digest. So a whole trial that is played
+//! again shows whether its games are the same, move by move; a single game of it, where its score is kept,
+//! shows whether it comes to the same one.
 
 use std::ops::Range;
 
@@ -37,15 +38,17 @@ pub struct RecomputedTrials {
     pub trials: Vec<u64>,
     /// The games that were played.
     pub games: u64,
-    /// Stored trials that the machine ended, by time or memory: they are not drawn, since another machine may let them go on.
+    /// Stored trials that the machine ended, by time or memory: they are not drawn, since another machine may
+    /// let them go on.
     pub exempt: u64,
     /// In what they differ from what is stored.
     pub differences: Vec<String>,
 }
 
-/// Draws stored trials of each study, plays them again and compares: whole, or one game of each where only the beginning of games is asked
-/// for and the trial keeps what each game came to, since it does not keep how its games begin. A study whose file cannot be used is left out; checking it tells why.
-/// `on_row` is called after each trial.
+/// Draws stored trials of each study, plays them again and compares: whole, or one game of each where only
+/// the beginning of games is asked for and the trial keeps what each game came to, since it does not keep how
+/// its games begin. A study whose file cannot be used is left out; checking it tells why. `on_row` is called
+/// after each trial.
 ///
 /// # Errors
 /// Where no worker can be started; a worker that goes down is a difference.
@@ -180,7 +183,8 @@ fn play_piece(
     Ok(again)
 }
 
-/// The games of a trial that are played again: one where that is enough and the trial keeps what it came to, or else all.
+/// The games of a trial that are played again: one where that is enough and the trial keeps what it came to,
+/// or else all.
 fn games_to_play(row: &TrialRow, one_is_enough: bool, seed: u64) -> Range<u64> {
     let is_kept = row.scores().is_none_or(|scores| scores.each().is_some());
     if one_is_enough && is_kept { one_game(row, seed) } else { row.games.clone() }

@@ -1,5 +1,5 @@
-//! A study that runs: the trials that its method proposes are taken from journals, copied or played, until the method
-//! proposes no more.
+//! A study that runs: the trials that its method proposes are taken from journals, copied or played, until
+//! the method proposes no more.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -43,7 +43,8 @@ pub(super) struct StudyRun<'a> {
     /// All trials in all journals, and those that were played now.
     journalled: Journalled,
     complete: CompleteBatches,
-    /// Whether a journalled trial is to be played again before any is added: all come from another plugin file.
+    /// Whether a journalled trial is to be played again before any is added: all come from another plugin
+    /// file.
     needs_proof: bool,
     best: BestSoFar,
     result: JobResult,
@@ -162,7 +163,8 @@ impl<'a> StudyRun<'a> {
         }
     }
 
-    /// Plays what is missing of a batch, or of this part's share of it. Returns nothing if the batch is complete then.
+    /// Plays what is missing of a batch, or of this part's share of it. Returns nothing if the batch is
+    /// complete then.
     fn play(&mut self, batch: &Batch, threads: &Threads<'_>) -> Result<Option<StudyEnd>, RunError> {
         let is_ours = |trial: &u64| self.options.shard.is_none_or(|shard| shard.contains(*trial));
         let to_play: Vec<u64> = batch.missing(&self.journalled).filter(is_ours).collect();
@@ -186,8 +188,8 @@ impl<'a> StudyRun<'a> {
         })
     }
 
-    /// Has the agent play the longest journalled trial of a batch again if all of them are of another plugin file, and
-    /// returns the trial if it differs: nothing is added to what another agent has played.
+    /// Has the agent play the longest journalled trial of a batch again if all of them are of another plugin
+    /// file, and returns the trial if it differs: nothing is added to what another agent has played.
     fn disproof(&mut self, batch: &Batch, threads: &Threads<'_>) -> Result<Option<u64>, RunError> {
         if !self.needs_proof {
             return Ok(None);
@@ -244,8 +246,8 @@ impl<'a> StudyRun<'a> {
         outcomes.into_iter().collect()
     }
 
-    /// Reads the journals of all parts if one has grown. Returns whether they hold trials, and all are of another
-    /// plugin file.
+    /// Reads the journals of all parts if one has grown. Returns whether they hold trials, and all are of
+    /// another plugin file.
     fn read_journals(&mut self) -> Result<bool, RunError> {
         let sizes = sizes(&journals(self.layout, &self.planned.key, self.options.is_fresh));
         if sizes == self.sizes {
@@ -262,7 +264,8 @@ impl<'a> StudyRun<'a> {
         Ok(!are_of_others.is_empty() && are_of_others.into_iter().all(|is_of_other| is_of_other))
     }
 
-    /// Moves journals out of the way that hold trials which the study never proposed, and starts from the beginning.
+    /// Moves journals out of the way that hold trials which the study never proposed, and starts from the
+    /// beginning.
     fn start_over(&mut self, trial: u64) -> Result<(), RunError> {
         for journal in read_all(self.layout, self.planned, self.options.is_fresh)? {
             let path = journal.path().to_owned();

@@ -71,7 +71,8 @@ impl CheckpointFolder {
         Ok(None)
     }
 
-    /// Checks a pair, and returns it or the problem. That a file cannot be read now is no problem of the pair.
+    /// Checks a pair, and returns it or the problem. That a file cannot be read now is no problem of the
+    /// pair.
     fn check(&self, games: u64) -> io::Result<Result<Checkpoint, String>> {
         let (note, checkpoint) = (self.note(games), self.checkpoint(games));
         let wrong = |path: &ConfinedPath, what: &dyn std::fmt::Display| format!("{}: {what}", path.display());

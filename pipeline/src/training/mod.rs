@@ -1,7 +1,7 @@
 //! Trainings: agents learn from games in workers, with checkpoints from which interrupted trainings resume.
 //!
-//! What is learned is a function of the training's setup and the number of games. When to save and when to stop only
-//! costs time.
+//! What is learned is a function of the training's setup and the number of games. When to save and when to
+//! stop only costs time.
 
 mod checkpoint_folder;
 mod finish;

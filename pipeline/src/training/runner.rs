@@ -73,7 +73,8 @@ impl CompleteTraining {
 }
 
 impl TrainingRunner<'_> {
-    /// Runs a training to its end, or until it is to stop. If the agent or the disk fails, the last checkpoint stays.
+    /// Runs a training to its end, or until it is to stop. If the agent or the disk fails, the last
+    /// checkpoint stays.
     pub(super) fn run(&self, training: &TrainingJob, line: &Line) -> Result<TrainingEnd, String> {
         let TrainingJob { identity, games, curve_every, .. } = training;
         let owner = format!("training {identity}, {curve_every} games a row");

@@ -1,4 +1,5 @@
-//! `pipeline cluster` on a real Slurm node: whatever happens to jobs, processes and the node, the records are those of one machine.
+//! `pipeline cluster` on a real Slurm node: whatever happens to jobs, processes and the node, the records are
+//! those of one machine.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -10,7 +10,8 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Starts a node with further lines for its configuration; none, and a word about it, where there is no Slurm to start.
+    /// Starts a node with further lines for its configuration; none, and a word about it, where there is no
+    /// Slurm to start.
     pub(crate) fn start(lines: &[&str]) -> Option<Self> {
         let has = |program: &str| {
             ["/usr/sbin", "/usr/bin", "/sbin"].iter().any(|folder| Path::new(folder).join(program).exists())

@@ -1,5 +1,5 @@
-//! A kind of job that is added from outside goes through every command: it is planned, run, resumed after a kill,
-//! explained, verified, diffed, merged and bundled, and no command has a line of code for it.
+//! A kind of job that is added from outside goes through every command: it is planned, run, resumed after a
+//! kill, explained, verified, diffed, merged and bundled, and no command has a line of code for it.
 //!
 //! The program under test is this very file: called `pipeline`, it is the pipeline with one more kind.
 

@@ -1,5 +1,5 @@
-//! A fourth kind of job, all in this file: openings, the sums of the tiles that games start with. It has a list in
-//! manifests, an identity, rows with a journal, a sealed file, a cheap and an expensive check.
+//! A fourth kind of job, all in this file: openings, the sums of the tiles that games start with. It has a
+//! list in manifests, an identity, rows with a journal, a sealed file, a cheap and an expensive check.
 
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering;

@@ -1,5 +1,5 @@
-//! Checking a bundle against itself: checksums, the cheap check of every job, the artefacts, and everything rendered
-//! again.
+//! Checking a bundle against itself: checksums, the cheap check of every job, the artefacts, and everything
+//! rendered again.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -35,7 +35,8 @@ pub struct BundleCheck {
     pub sha256: Option<String>,
     /// Whether the file is, byte for byte, what packing its contents gives; none where that was not compared.
     pub is_as_packed: Option<bool>,
-    /// Whether it is that without compression, which every version of zstd can tell; none where that was not compared.
+    /// Whether it is that without compression, which every version of zstd can tell; none where that was not
+    /// compared.
     pub is_same_tar: Option<bool>,
     /// Why the file was not compared byte for byte with what packing its contents gives, where it was not.
     pub not_compared: Option<String>,
@@ -76,7 +77,8 @@ pub fn results(folder: &ConfinedPath) -> Layout {
 /// Unpacks a bundle into a scratch folder and checks it.
 ///
 /// # Errors
-/// Where it cannot be opened, or holds what no bundle may. All else that is wrong is a problem of the outcome.
+/// Where it cannot be opened, or holds what no bundle may. All else that is wrong is a problem of the
+/// outcome.
 pub fn check_archive(bundle: &Path) -> Result<BundleCheck, BundleError> {
     let cannot = || BundleError::io(bundle, "unpack the bundle");
     let scratch = Scratch::new("retile-check-").map_err(cannot())?;
@@ -127,8 +129,8 @@ pub fn files(folder: &ConfinedPath) -> Result<Vec<String>, BundleError> {
 
 /// The problems in the index, records, studies, trainings and artefacts of an unpacked bundle.
 ///
-/// A footer can state any number of games, so all games are replayed, which counts them. Trials determine the winners,
-/// so they are verified. Agents load the artefacts, so those are checked too.
+/// A footer can state any number of games, so all games are replayed, which counts them. Trials determine the
+/// winners, so they are verified. Agents load the artefacts, so those are checked too.
 #[must_use]
 pub fn record_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     let mut checked = BundleCheck { problems: index_problems(folder, files), ..BundleCheck::default() };
@@ -164,8 +166,9 @@ impl BundleCheck {
         }
     }
 
-    /// Packs what was unpacked once more, and compares: some bits of an archive mean nothing, and only this notices when one of
-    /// them is flipped. Without compression that can always be done; with it, only by the zstd that compressed the bundle.
+    /// Packs what was unpacked once more, and compares: some bits of an archive mean nothing, and only this
+    /// notices when one of them is flipped. Without compression that can always be done; with it, only by the
+    /// zstd that compressed the bundle.
     fn pack_again(&mut self, folder: &ConfinedPath, unpacked: &UnpackedArchive) -> Result<(), BundleError> {
         let Some(statement) = self.statement.as_ref().filter(|_| self.problems.is_empty()) else {
             self.not_compared = Some("there are problems".to_owned());
@@ -190,8 +193,8 @@ impl BundleCheck {
         Ok(())
     }
 
-    /// Checks the files of every kind of job by the bundle's own manifests, and every artefact against its name. After
-    /// the first kind with problems, others are not checked: damaged files say nothing more.
+    /// Checks the files of every kind of job by the bundle's own manifests, and every artefact against its
+    /// name. After the first kind with problems, others are not checked: damaged files say nothing more.
     fn check_jobs(&mut self, folder: &ConfinedPath, files: &[String]) {
         let artefacts = Artefacts::below(&folder.join(ARTEFACTS));
         for name in files.iter().filter_map(|name| name.strip_prefix(ARTEFACTS)?.strip_prefix('/')) {

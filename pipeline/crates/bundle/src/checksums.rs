@@ -52,7 +52,8 @@ impl Checksums {
         Ok(found)
     }
 
-    /// Adds a line of the file, unless its name is none that a bundle can have: that may be any file of this machine.
+    /// Adds a line of the file, unless its name is none that a bundle can have: that may be any file of this
+    /// machine.
     fn add(&mut self, name: &str, sum: &str) -> Option<&'static str> {
         let objection = objection(name).or_else(|| misplaced(name));
         let is_itself = (name == CHECKSUMS).then_some("is this file itself");

@@ -1,7 +1,8 @@
-//! What a bundle states of its records: names and numbers, held against the files before anything relies on them.
+//! What a bundle states of its records: names and numbers, held against the files before anything relies on
+//! them.
 //!
-//! An index is a file like any other. It could name records outside of the bundle, or promise more games than a run could ever
-//! play again.
+//! An index is a file like any other. It could name records outside of the bundle, or promise more games than
+//! a run could ever play again.
 
 use engine::abi::host::is_identifier;
 
@@ -52,7 +53,8 @@ fn entry_problem(folder: &ConfinedPath, files: &[String], key: &str, entry: &Ind
     }
 }
 
-/// What a statement says otherwise than the index, the studies, the trainings and the artefacts. These must be known to be right.
+/// What a statement says otherwise than the index, the studies, the trainings and the artefacts. These must
+/// be known to be right.
 pub(super) fn statement_problems(
     statement: &Statement,
     folder: &ConfinedPath,

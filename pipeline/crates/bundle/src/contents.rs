@@ -210,7 +210,8 @@ impl BundleInput<'_> {
         Ok(())
     }
 
-    /// The files of the jobs, their times, and what is rendered from them; other files of the folder are not results.
+    /// The files of the jobs, their times, and what is rendered from them; other files of the folder are not
+    /// results.
     fn add_results(&self, contents: &mut Contents) {
         let mut paths = vec![self.layout.index(), self.layout.root().join("README.md")];
         for job in self.jobs {
@@ -268,7 +269,8 @@ impl BundleInput<'_> {
         Ok(())
     }
 
-    /// Adds the source, and gives the names of files that have no place in a bundle, such as `.cargo/config.toml`.
+    /// Adds the source, and gives the names of files that have no place in a bundle, such as
+    /// `.cargo/config.toml`.
     fn add_source(&self, contents: &mut Contents) -> Result<Vec<String>, BundleError> {
         let mut left_out = Vec::new();
         let root = &self.repository.root;

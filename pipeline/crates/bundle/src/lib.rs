@@ -1,8 +1,9 @@
-//! Bundles: everything that belongs to the results of one commit, in a single file for a reviewer or an archive.
+//! Bundles: everything that belongs to the results of one commit, in a single file for a reviewer or an
+//! archive.
 //!
-//! A bundle is a `tar.zst` that comes out the same, byte for byte, on every machine: names are sorted, owner and time
-//! are fixed. [`contents`] lists what is in it; [`archive`] packs and unpacks, and trusts nothing that it unpacks;
-//! [`check()`] checks a bundle against itself, without the repository or an agent.
+//! A bundle is a `tar.zst` that comes out the same, byte for byte, on every machine: names are sorted, owner
+//! and time are fixed. [`contents`] lists what is in it; [`archive`] packs and unpacks, and trusts nothing
+//! that it unpacks; [`check()`] checks a bundle against itself, without the repository or an agent.
 
 pub mod archive;
 mod check;

@@ -1,4 +1,5 @@
-//! The files of an unpacked bundle. The folder may be anybody's: links, pipes and devices in it are told of, never opened or followed.
+//! The files of an unpacked bundle. The folder may be anybody's: links, pipes and devices in it are told of,
+//! never opened or followed.
 
 use std::io;
 

@@ -1,7 +1,8 @@
-//! Where things are in a bundle: what has no place there is neither packed nor unpacked, and is a problem of a folder that has it.
+//! Where things are in a bundle: what has no place there is neither packed nor unpacked, and is a problem of
+//! a folder that has it.
 //!
-//! Hidden files are what programs look for by themselves: git a `.git`, cargo a `.cargo`, shells and editors others, and what is in them
-//! can be commands. So a bundle has those that are listed here, and no others.
+//! Hidden files are what programs look for by themselves: git a `.git`, cargo a `.cargo`, shells and editors
+//! others, and what is in them can be commands. So a bundle has those that are listed here, and no others.
 
 use super::contents::{ARTEFACTS, CONFIGS, RESULTS, SOURCE};
 use super::ro_crate::METADATA;
@@ -17,7 +18,8 @@ const OF_RESULTS: [&str; 6] =
     ["README.md", "SHA256SUMS", "catalogue.parquet", "claims.csv", "claims.json", "index.json"];
 /// What building the source leaves there.
 const BUILT: &str = "target";
-/// The hidden folder that the source may have: the checks that every change goes through, which nothing runs by itself.
+/// The hidden folder that the source may have: the checks that every change goes through, which nothing runs
+/// by itself.
 const CHECKS: &str = ".ci";
 /// The hidden file that the source may have in any folder: a list of names.
 const IGNORED: &str = ".gitignore";

@@ -1,4 +1,5 @@
-//! Rendering anew: verdicts, tables, figures and report, made once more from records, and compared with what is stored.
+//! Rendering anew: verdicts, tables, figures and report, made once more from records, and compared with what
+//! is stored.
 
 use std::io;
 
@@ -18,7 +19,8 @@ pub struct RenderComparison {
     pub differing: Vec<String>,
 }
 
-/// Renders the records of a results folder in a folder of its own, and compares what comes out with what is stored.
+/// Renders the records of a results folder in a folder of its own, and compares what comes out with what is
+/// stored.
 ///
 /// # Errors
 /// Where it cannot be rendered, or no folder for it can be made.

@@ -29,7 +29,8 @@ impl Repository {
     pub fn around(folder: &Path) -> Result<Self, BundleError> {
         let root = PathBuf::from(printed(folder, &["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
         let commit = printed(&root, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned();
-        // The time stands before the commit. No porcelain: that may look at signatures, with a program that the config names.
+        // The time stands before the commit. No porcelain: that may look at signatures, with a program that
+        // the config names.
         let time = printed(&root, &["rev-list", "--max-count=1", "--timestamp", "HEAD"])?;
         let time = time.split_whitespace().next().unwrap_or_default();
         let commit_time = time.parse().map_err(|_| BundleError::Git {
@@ -41,8 +42,8 @@ impl Repository {
         Ok(Self { root, commit, commit_time, changes })
     }
 
-    /// The files that are there, by name, with whether they are programs: those of the commit, as they are in the work tree, and
-    /// those beside them that are not ignored.
+    /// The files that are there, by name, with whether they are programs: those of the commit, as they are in
+    /// the work tree, and those beside them that are not ignored.
     ///
     /// # Errors
     /// Where git fails, or a file is a link or a repository of its own.
@@ -62,7 +63,8 @@ impl Repository {
             let mode = std::fs::metadata(self.root.join(name)).map_or(0, |about| about.mode());
             files.insert(name.to_owned(), mode & 0o100 != 0);
         }
-        // Without --allow-dirty nothing is missing; with it, what was removed is left out, and stderr_text to be changed.
+        // Without --allow-dirty nothing is missing; with it, what was removed is left out, and stderr_text to
+        // be changed.
         files.retain(|name, _| self.root.join(name).is_file());
         Ok(files)
     }

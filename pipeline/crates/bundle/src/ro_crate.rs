@@ -1,7 +1,8 @@
-//! `ro-crate-metadata.json`: a bundle described for machines, as an RO-Crate 1.1 under the Process Run Crate profile 0.5.
+//! `ro-crate-metadata.json`: a bundle described for machines, as an RO-Crate 1.1 under the Process Run Crate
+//! profile 0.5.
 //!
-//! Every job is an action: an agent made records, trials or weights from a manifest. Ids come from names and hashes, so
-//! that the same bundle has the same ids.
+//! Every job is an action: an agent made records, trials or weights from a manifest. Ids come from names and
+//! hashes, so that the same bundle has the same ids.
 
 use jobs::identity::Canonical as _;
 use std::collections::{BTreeMap, BTreeSet};

@@ -50,7 +50,8 @@ pub struct Statement {
     pub artefacts_left_out: Vec<String>,
     /// The files that differed from the commit; none in a bundle that was made without `--allow-dirty`.
     pub dirty: Vec<String>,
-    /// Records that are missing or not of this commit's agents; none in a bundle that was made without `--allow-stale`.
+    /// Records that are missing or not of this commit's agents; none in a bundle that was made without
+    /// `--allow-stale`.
     pub not_current: Vec<String>,
     /// Files of the commit that have no place in a bundle.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

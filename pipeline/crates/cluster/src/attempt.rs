@@ -1,4 +1,5 @@
-//! An attempt at a shard: a process on a node that continues the work of earlier attempts, in a folder of its own.
+//! An attempt at a shard: a process on a node that continues the work of earlier attempts, in a folder of its
+//! own.
 
 use std::io::{self, Write as _};
 use std::time::{Duration, SystemTime};

@@ -1,4 +1,5 @@
-//! Cutting jobs into shards that take about equally long: a long experiment into parts, and short ones together.
+//! Cutting jobs into shards that take about equally long: a long experiment into parts, and short ones
+//! together.
 
 use std::time::Duration;
 
@@ -18,8 +19,8 @@ const FOR_EACH: u32 = 4;
 const RESERVE: f64 = 1.5;
 /// The time of a start, at a busy file system.
 const START: Duration = Duration::from_secs(60);
-/// How much longer than it computes an agent takes by the clock, if it waits for something: a busy machine makes less
-/// of a difference.
+/// How much longer than it computes an agent takes by the clock, if it waits for something: a busy machine
+/// makes less of a difference.
 const WAIT_FACTOR: u64 = 4;
 
 /// The time of a row, such as a game, in seconds of a processor.
@@ -38,8 +39,8 @@ impl RowTime {
         Self { mean: seconds, high: seconds }
     }
 
-    /// The time of these games; `None` if there are none. If a game's CPU time is not known, or is far below its wall
-    /// time because the agent waits for something, its wall time counts.
+    /// The time of these games; `None` if there are none. If a game's CPU time is not known, or is far below
+    /// its wall time because the agent waits for something, its wall time counts.
     #[must_use]
     pub fn of(timings: &[GameTiming]) -> Option<Self> {
         let seconds = |timing: &GameTiming| {
@@ -159,7 +160,8 @@ impl Load {
         self.longest = (self.longest.0.max(other.longest.0), self.longest.1.max(other.longest.1));
     }
 
-    /// How long it may take by the clock. One core plays a game: the last one may start when all others are over.
+    /// How long it may take by the clock. One core plays a game: the last one may start when all others are
+    /// over.
     fn at_most(&self, cores: u16) -> f64 {
         let cores = f64::from(cores);
         self.high / cores + self.longest.1 * (1.0 - 1.0 / cores)

@@ -1,7 +1,7 @@
 //! The work folder of a submission: everything that its shards read and write.
 //!
-//! Everything in it appears by a rename or under a name that only one process uses, which works on network file
-//! systems too.
+//! Everything in it appears by a rename or under a name that only one process uses, which works on network
+//! file systems too.
 
 use std::io;
 
@@ -119,7 +119,8 @@ impl WorkFolder {
         attempts
     }
 
-    /// Removes the folder with everything in it, several shards at once: on some networks each file takes its time.
+    /// Removes the folder with everything in it, several shards at once: on some networks each file takes its
+    /// time.
     ///
     /// # Errors
     /// Returns an error if something cannot be removed.

@@ -1,4 +1,5 @@
-//! Rounds: shards that are submitted together, as arrays. A later round has the shards that are still missing.
+//! Rounds: shards that are submitted together, as arrays. A later round has the shards that are still
+//! missing.
 
 use platform::atomic;
 use platform::confined::ConfinedPath;
@@ -35,8 +36,8 @@ pub struct Array {
 }
 
 impl Round {
-    /// A round of some shards, in arrays that are no larger than the site allows. The parts of a job whose arrays
-    /// follow each other form arrays of their own.
+    /// A round of some shards, in arrays that are no larger than the site allows. The parts of a job whose
+    /// arrays follow each other form arrays of their own.
     #[must_use]
     pub fn new(
         submission: &Submission,
@@ -140,8 +141,8 @@ impl Round {
         script(folder, &self.request, &format!("retile-{id}-{}-0", self.round), self.round)
     }
 
-    /// The options of `sbatch` for a link of an array. Links follow each other; with a limit on how many shards run at
-    /// once, arrays do so too.
+    /// The options of `sbatch` for a link of an array. Links follow each other; with a limit on how many
+    /// shards run at once, arrays do so too.
     #[must_use]
     pub fn options(&self, id: &str, array: Array, link: u64, after: Option<&str>) -> Vec<String> {
         let limit = self.request.at_most.map_or_else(String::new, |most| format!("%{most}"));
@@ -154,11 +155,12 @@ impl Round {
         options
     }
 
-    /// Submits the round's arrays, and returns the numbers of their jobs. If a later link of an array is refused, its
-    /// chain is shorter.
+    /// Submits the round's arrays, and returns the numbers of their jobs. If a later link of an array is
+    /// refused, its chain is shorter.
     ///
     /// # Errors
-    /// Returns an error if an array is refused. Those before it stay submitted, and the round keeps only their shards.
+    /// Returns an error if an array is refused. Those before it stay submitted, and the round keeps only
+    /// their shards.
     pub fn submit(&mut self, folder: &WorkFolder, id: &str) -> Result<Vec<String>, ClusterError> {
         let own = folder.round(self.round);
         let script = own.join("array.sh");

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::{Request, WorkFolder};
 
-/// The script of a round. Its first argument is the place of the array's first shard in the round's list. It replaces
-/// itself by the program, so that the scheduler's signals reach the program and nothing else.
+/// The script of a round. Its first argument is the place of the array's first shard in the round's list. It
+/// replaces itself by the program, so that the scheduler's signals reach the program and nothing else.
 #[must_use]
 pub fn script(folder: &WorkFolder, request: &Request, name: &str, round: u32) -> String {
     let Request { cores, limit_seconds, warning_seconds, options, .. } = request;
@@ -29,16 +29,16 @@ pub fn script(folder: &WorkFolder, request: &Request, name: &str, round: u32) ->
     ask(quoted_option(&format!("--output={log}")));
     options.iter().for_each(|option| ask(quoted_option(option)));
     let [program, root] = [folder.program().path(), folder.root().path()].map(|path| shell(text_of(path)));
-    // Slurm ends a job by a signal to all of its processes: agents that it reached first would seem to have crashed.
-    // Rows are stored one by one, so the kill that follows costs nothing else.
+    // Slurm ends a job by a signal to all of its processes: agents that it reached first would seem to have
+    // crashed. Rows are stored one by one, so the kill that follows costs nothing else.
     text.push_str("trap '' TERM INT HUP\n");
     let _ =
         writeln!(text, "exec {program} cluster work {root} {round} $(( ${{1:-0}} + SLURM_ARRAY_TASK_ID ))");
     text
 }
 
-/// How long before the limit Slurm sends its warning: long enough to finish the game in progress, and at most half of
-/// the time.
+/// How long before the limit Slurm sends its warning: long enough to finish the game in progress, and at most
+/// half of the time.
 #[must_use]
 pub fn warning(limit: Duration, game: Duration) -> Duration {
     /// Slurm looks at limits about once in half a minute.

@@ -91,7 +91,8 @@ fn queued(line: &str) -> Option<(Place, Queued)> {
     Some(((name.to_owned(), number.parse().unwrap_or(0)), state))
 }
 
-/// Why jobs of these names ended, as far as Slurm remembers: for some minutes by itself, and for long where it keeps accounts.
+/// Why jobs of these names ended, as far as Slurm remembers: for some minutes by itself, and for long where
+/// it keeps accounts.
 #[must_use]
 pub fn causes(names: &[String]) -> BTreeMap<Place, Cause> {
     let mut causes = BTreeMap::new();

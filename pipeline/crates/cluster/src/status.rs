@@ -160,7 +160,8 @@ impl ClusterStatus {
     }
 }
 
-/// Parts of one job whose arrays follow each other continue together: as long as one is queued, no other has failed.
+/// Parts of one job whose arrays follow each other continue together: as long as one is queued, no other has
+/// failed.
 fn join_chains(submission: &Submission, shards: &mut [ShardStatus]) {
     let is_queued = |shard: &&ShardStatus| matches!(shard.state, ShardState::Running | ShardState::Waiting);
     let chain = |shard: &ShardStatus| submission.chain_of(shard.shard);
@@ -174,7 +175,8 @@ fn join_chains(submission: &Submission, shards: &mut [ShardStatus]) {
 }
 
 impl ShardStatus {
-    /// Judges a shard by its files first, then by the queue, and if Slurm does not answer by the last heartbeat.
+    /// Judges a shard by its files first, then by the queue, and if Slurm does not answer by the last
+    /// heartbeat.
     fn judge(
         files: &ShardFiles,
         places: &[Place],
@@ -223,8 +225,8 @@ impl ShardStatus {
     }
 }
 
-/// How long the rest may take: its expected time, corrected by the time of complete shards, with as many at once as
-/// now.
+/// How long the rest may take: its expected time, corrected by the time of complete shards, with as many at
+/// once as now.
 fn seconds_left(submission: &Submission, shards: &[ShardStatus], files: &[ShardFiles]) -> Option<f64> {
     let expected = |shard: &ShardStatus| submission.shards[shard.shard].seconds as f64;
     let (complete, open): (Vec<_>, Vec<_>) =

@@ -133,8 +133,8 @@ impl Request {
         }
     }
 
-    /// The memory that a node needs for a shard, in MiB: that of the agents' processes, and some for the program
-    /// itself. `None` if the agents have no limit.
+    /// The memory that a node needs for a shard, in MiB: that of the agents' processes, and some for the
+    /// program itself. `None` if the agents have no limit.
     #[must_use]
     pub fn memory_mib(&self) -> Option<u64> {
         /// The memory of the program itself.

@@ -1,4 +1,5 @@
-//! What a change did to an experiment's games: each number before and after, and the difference with its interval.
+//! What a change did to an experiment's games: each number before and after, and the difference with its
+//! interval.
 
 use std::collections::BTreeMap;
 
@@ -100,7 +101,8 @@ fn compare_scores(
     compare(all_before, all_after, Pairing::Independent).ok()
 }
 
-/// The scores of the games that both have with the same seeds, in the same order; none where there are fewer than two.
+/// The scores of the games that both have with the same seeds, in the same order; none where there are fewer
+/// than two.
 fn pairs(before: &Games, after: &Games) -> Option<(Sample, Sample)> {
     if before.identity.seed != after.identity.seed {
         return None;
@@ -149,7 +151,8 @@ pub(super) fn nodes(before: &Games, after: &Games) -> Option<Contrast> {
     Some(Contrast { before: mean(&before), after: mean(&after), difference })
 }
 
-/// What a change did to the CPU time of a move; none where the same measurements stand on both sides, or none.
+/// What a change did to the CPU time of a move; none where the same measurements stand on both sides, or
+/// none.
 pub(super) fn time(before: &Games, after: &Games) -> Option<TimeContrast> {
     if before.timings == after.timings {
         return None;

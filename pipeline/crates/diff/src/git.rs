@@ -82,8 +82,8 @@ impl RevisionReader {
         write(target, &output.stdout)
     }
 
-    /// Writes a folder of a commit to `target`: objects as they are, so that neither links nor filters come into play, and the
-    /// checkout and its index stay as they are.
+    /// Writes a folder of a commit to `target`: objects as they are, so that neither links nor filters come
+    /// into play, and the checkout and its index stay as they are.
     pub(super) fn write_folder(
         &self,
         commit: &str,
@@ -134,7 +134,8 @@ struct Blob {
     name: String,
 }
 
-/// The files in what `ls-tree` prints. A tree may be made by hand: its names can be anything, its entries links.
+/// The files in what `ls-tree` prints. A tree may be made by hand: its names can be anything, its entries
+/// links.
 fn blobs(list: &[u8]) -> Result<Vec<Blob>, GitError> {
     let mut blobs = Vec::new();
     for line in list.split(|&byte| byte == 0).filter(|line| !line.is_empty()) {

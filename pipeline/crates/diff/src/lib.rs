@@ -1,8 +1,9 @@
 //! The diff: what changed between two sets of results, job by job.
 //!
-//! Results are pure functions of their identity, so there are few things that can happen to a job: its rows are the same;
-//! they changed, and then a part of the identity did; or they changed under the same identity, which should never be. Every
-//! difference of a number comes with its interval, by pairs of games if the seeds are the same.
+//! Results are pure functions of their identity, so there are few things that can happen to a job: its rows
+//! are the same; they changed, and then a part of the identity did; or they changed under the same identity,
+//! which should never be. Every difference of a number comes with its interval, by pairs of games if the
+//! seeds are the same.
 
 mod drawing;
 mod effect;
@@ -72,7 +73,8 @@ pub struct Verdicts {
     pub changes: Vec<Change>,
     /// The findings that do not stand as they did.
     pub findings: Vec<FindingChange>,
-    /// The sides whose verdicts were taken as they are stored, since this program cannot read their manifests.
+    /// The sides whose verdicts were taken as they are stored, since this program cannot read their
+    /// manifests.
     pub as_stored: Vec<String>,
     /// Why they were not compared.
     pub not_compared: Option<String>,
@@ -257,8 +259,8 @@ pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
     })
 }
 
-/// The files of a kind that a side has, whether its manifests still list the jobs or not. Experiments can share one,
-/// and their games are known already.
+/// The files of a kind that a side has, whether its manifests still list the jobs or not. Experiments can
+/// share one, and their games are known already.
 fn files<'a>(
     kind: &dyn StoredKind,
     side: &'a Side,
@@ -307,7 +309,8 @@ impl<'a> JobSide<'a> {
         Some(Ok(Self { path, context, identity, second_signature, result, games: *games }))
     }
 
-    /// Whether all rows are the same, apart from nodes. A file only states its digest, so the scores must match too.
+    /// Whether all rows are the same, apart from nodes. A file only states its digest, so the scores must
+    /// match too.
     fn is_same(&self, other: &Self) -> bool {
         let scores = |side: &Self| side.games.map(|games| games.scores());
         self.result.digest == other.result.digest && scores(self) == scores(other)

@@ -83,8 +83,8 @@ fn require_none(path: &Path, problems: &[String]) -> Result<(), SourceError> {
 }
 
 impl Side {
-    /// The side that a name means: a folder, a bundle, or else a revision. Of files that are the same on the other side, where there
-    /// is one already, nothing is decoded again.
+    /// The side that a name means: a folder, a bundle, or else a revision. Of files that are the same on the
+    /// other side, where there is one already, nothing is decoded again.
     ///
     /// # Errors
     /// Where it is none of them, or its results cannot be read.
@@ -108,7 +108,8 @@ impl Side {
         Self::read("work tree".to_owned(), Layout::new(tree.results), Some(tree.configs.to_owned()), other)
     }
 
-    /// A folder of results, or one that holds such a folder as `results`. Manifests are looked for beside the results.
+    /// A folder of results, or one that holds such a folder as `results`. Manifests are looked for beside the
+    /// results.
     fn folder(name: &str, path: &Path, other: Option<&Self>) -> Result<Self, SourceError> {
         if is_bundle(path) {
             let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
@@ -233,7 +234,8 @@ impl Side {
     }
 }
 
-/// The index of a results folder, or what its records say where it is older than the index; and whether that is so.
+/// The index of a results folder, or what its records say where it is older than the index; and whether that
+/// is so.
 fn index(layout: &Layout) -> Result<(Index, bool), IndexError> {
     match Index::read(layout) {
         Err(IndexError::Missing { .. }) => Ok((Index::of_records(layout)?, true)),

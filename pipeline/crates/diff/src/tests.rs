@@ -18,7 +18,8 @@ use records::provenance::Provenance;
 use records::record::{Divergence, GameRecord, GameTiming, Outcome};
 use records::store::write_timing;
 
-/// Games of these scores, which reach as large a tile as the score; every move takes the game's number and 100 nanoseconds.
+/// Games of these scores, which reach as large a tile as the score; every move takes the game's number and
+/// 100 nanoseconds.
 fn games(seed: u64, scores: &[u32]) -> Games {
     let outcome = |(game, &score): (usize, &u32)| Outcome {
         game: game as u64,

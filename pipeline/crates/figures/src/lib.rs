@@ -1,6 +1,6 @@
 //! Figures: each kind has its input in a plain struct and draws itself with plotters onto one surface, which
-//! becomes an SVG and a PNG. The same input gives the same bytes on every machine: the font is embedded, text is
-//! set as outlines, and nothing depends on a clock, a system font or the order of a hash map.
+//! becomes an SVG and a PNG. The same input gives the same bytes on every machine: the font is embedded, text
+//! is set as outlines, and nothing depends on a clock, a system font or the order of a hash map.
 
 mod axis;
 mod canvas;

@@ -1,4 +1,5 @@
-//! Identities: the canonical JSON of all that determines a job's result, its hash, and how two of them differ.
+//! Identities: the canonical JSON of all that determines a job's result, its hash, and how two of them
+//! differ.
 
 use std::collections::BTreeSet;
 

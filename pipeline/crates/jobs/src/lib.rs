@@ -1,8 +1,10 @@
-//! What every job has, whatever its kind: a [`Key`] by which it is called, an [`identity`] that determines its
-//! result, a [`Status`] that says what is stored of it, and a file, which its [`StoredKind`] reads and checks.
+//! What every job has, whatever its kind: a [`Key`] by which it is called, an [`identity`] that determines
+//! its result, a [`Status`] that says what is stored of it, and a file, which its [`StoredKind`] reads and
+//! checks.
 //!
-//! A job is a hashed entry of a manifest whose result is a pure function of what the entry names. Experiments,
-//! studies and trainings are kinds of jobs. A job that needs the result of another is [`Blocked`] until that has run.
+//! A job is a hashed entry of a manifest whose result is a pure function of what the entry names.
+//! Experiments, studies and trainings are kinds of jobs. A job that needs the result of another is
+//! [`Blocked`] until that has run.
 
 mod blocked;
 mod error;

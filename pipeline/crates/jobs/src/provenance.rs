@@ -53,8 +53,8 @@ fn some_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Strin
 }
 
 impl Provenance {
-    /// The provenance of what is made now, by no plugin yet, in the repository around a folder; without one, no repository is looked
-    /// for.
+    /// The provenance of what is made now, by no plugin yet, in the repository around a folder; without one,
+    /// no repository is looked for.
     #[must_use]
     pub fn now(folder: Option<&Path>) -> Self {
         let printed = |arguments: &[&str]| folder.and_then(|folder| printed(folder, arguments));
@@ -93,7 +93,8 @@ impl Provenance {
     }
 }
 
-/// What has changed beside the results. Of submodules only the commit counts: to see more, git would work in them.
+/// What has changed beside the results. Of submodules only the commit counts: to see more, git would work in
+/// them.
 const CHANGES: [&str; 6] =
     ["status", "--porcelain", "--ignore-submodules=dirty", "--", ":/", ":(exclude,top)results"];
 

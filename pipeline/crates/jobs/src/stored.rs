@@ -1,7 +1,7 @@
 //! Stored jobs: what a file says of itself, and how a kind of job checks and compares its files.
 //!
-//! A kind is one implementation of [`StoredKind`]. `verify`, `diff`, `merge` and `bundle` take a list of kinds and
-//! know nothing else of them.
+//! A kind is one implementation of [`StoredKind`]. `verify`, `diff`, `merge` and `bundle` take a list of
+//! kinds and know nothing else of them.
 
 use std::any::Any;
 use std::path::PathBuf;
@@ -190,7 +190,8 @@ pub trait StoredKind: Sync {
     /// Returns an error if the file cannot be read, or is not one of this kind.
     fn read(&self, path: &ConfinedPath) -> Result<Option<StoredJob>, StoreError>;
 
-    /// Checks a file without its agent. `None` if only the seal could be checked, since no manifest lists the job.
+    /// Checks a file without its agent. `None` if only the seal could be checked, since no manifest lists the
+    /// job.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is stale, or stops making sense at some point.

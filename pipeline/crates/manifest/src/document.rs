@@ -179,8 +179,8 @@ fn inherit_rules<'i>(entry: &mut Spanned<DeValue<'i>>, rules: Option<&DeTable<'i
 /// The key under which the TOML reader hands dates to serde.
 const DATE: &str = "$__toml_private_datetime";
 
-/// Checks that a value holds nothing that JSON cannot say or a reader would not see: serde makes tables of dates, and
-/// null of nan and inf.
+/// Checks that a value holds nothing that JSON cannot say or a reader would not see: serde makes tables of
+/// dates, and null of nan and inf.
 ///
 /// # Errors
 /// Returns the way to the part that does, and what is wrong with it.

@@ -1,8 +1,9 @@
-//! The resolved project: the manifests of all papers, with what depends on the results of other jobs filled in.
+//! The resolved project: the manifests of all papers, with what depends on the results of other jobs filled
+//! in.
 //!
 //! A manifest is never changed. [`Project::resolve`] gives the experiments that play a study's winners their
-//! parameters, and names every job that waits for a study or a training. Running, rendering, claims, diffs and
-//! bundles all start from one project. Nothing here starts a worker.
+//! parameters, and names every job that waits for a study or a training. Running, rendering, claims, diffs
+//! and bundles all start from one project. Nothing here starts a worker.
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};

@@ -7,11 +7,13 @@ use sha2::{Digest as _, Sha256};
 use crate::record::GameRecord;
 use platform::hash::hex;
 
-/// The logical digest of an experiment's records: SHA-256 over their replayable columns, one line a game, by game number.
+/// The logical digest of an experiment's records: SHA-256 over their replayable columns, one line a game, by
+/// game number.
 ///
-/// It does not depend on the file format, and not on `nodes`: a better pruning changes those, and no decision. A line is the
-/// fields game, tile seed, agent seed (both as 16 hexadecimal digits), score, max tile, moves, directions, final board and
-/// ending, and where tiles were placed these as well, with tabs between them and a new line at its end.
+/// It does not depend on the file format, and not on `nodes`: a better pruning changes those, and no
+/// decision. A line is the fields game, tile seed, agent seed (both as 16 hexadecimal digits), score, max
+/// tile, moves, directions, final board and ending, and where tiles were placed these as well, with tabs
+/// between them and a new line at its end.
 #[derive(Clone, Default)]
 pub struct RecordDigest {
     hasher: Sha256,

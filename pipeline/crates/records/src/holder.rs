@@ -1,9 +1,10 @@
 //! Who works in a results folder: a file that only one process can make, with the name of whoever made it.
 //!
-//! The system's locks are free again however a process ends, but a network file system may have none, or keep them to one machine. So whoever
-//! takes a folder also makes such a file, by an exclusive creation, which every file system has. One that a process of this machine has left
-//! behind, killed at once, is taken away; one of another machine is not, since nothing can be known of it from here: the error says whose it
-//! is, and which file to remove if that is gone.
+//! The system's locks are free again however a process ends, but a network file system may have none, or keep
+//! them to one machine. So whoever takes a folder also makes such a file, by an exclusive creation, which
+//! every file system has. One that a process of this machine has left behind, killed at once, is taken away;
+//! one of another machine is not, since nothing can be known of it from here: the error says whose it is, and
+//! which file to remove if that is gone.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -57,7 +58,8 @@ impl From<io::Error> for Refused {
     }
 }
 
-/// The file of a process that has taken a folder; it goes when this is dropped, and when a signal ends the program.
+/// The file of a process that has taken a folder; it goes when this is dropped, and when a signal ends the
+/// program.
 #[derive(Debug)]
 pub(crate) struct Held {
     path: ConfinedPath,
@@ -155,7 +157,8 @@ fn read(path: &ConfinedPath) -> io::Result<Option<Option<Box<Holder>>>> {
     }
 }
 
-/// The processes that have taken a folder together with others, but those of this machine that are no more: their files go.
+/// The processes that have taken a folder together with others, but those of this machine that are no more:
+/// their files go.
 fn others(folder: &ConfinedPath, here: &Holder) -> io::Result<Vec<(ConfinedPath, Option<Box<Holder>>)>> {
     let mut others = Vec::new();
     let is_other = |name: &str| is_holder(name) && name != NAME;

@@ -1,7 +1,7 @@
 //! Identity: all that determines an experiment's records, and its hash.
 //!
-//! The number of games, shards and jobs are not part of it: asking for more games tops up what is there. What only says where
-//! records come from is provenance, and stands beside it.
+//! The number of games, shards and jobs are not part of it: asking for more games tops up what is there. What
+//! only says where records come from is provenance, and stands beside it.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,8 @@ pub struct Identity {
     pub budget: Budget,
     /// The master seed, in hexadecimal.
     pub seed: String,
-    /// The SHA-256 of each file of data that the agent's decisions depend on, by role; absent where there are none.
+    /// The SHA-256 of each file of data that the agent's decisions depend on, by role; absent where there are
+    /// none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
     /// The agent's decisions on the first set of frozen positions. Absent if the games are not repeatable:

@@ -1,7 +1,8 @@
 //! The index of a results folder: which records file belongs to which experiment.
 //!
-//! Experiments of equal identity share one records file, and to know which do takes the agents' defaults. The index keeps that
-//! knowledge, so that everything behind this point works from manifests and records alone, without a plugin.
+//! Experiments of equal identity share one records file, and to know which do takes the agents' defaults. The
+//! index keeps that knowledge, so that everything behind this point works from manifests and records alone,
+//! without a plugin.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -18,7 +19,8 @@ use platform::open::LARGEST_TEXT;
 /// The version of the file's form.
 const FORM: u32 = 1;
 
-/// What to do about a damaged index. It is never begun anew by itself: a run of some experiments knows nothing of the others.
+/// What to do about a damaged index. It is never begun anew by itself: a run of some experiments knows
+/// nothing of the others.
 const REMEDY: &str =
     "restore it, or remove it and `pipeline reproduce --extra` makes it again from the records";
 
@@ -93,8 +95,8 @@ impl Index {
         }
     }
 
-    /// What an index would say of a results folder, as far as its records files say it: each is of the experiment that it is called after.
-    /// Experiments that share the records of another are not known.
+    /// What an index would say of a results folder, as far as its records files say it: each is of the
+    /// experiment that it is called after. Experiments that share the records of another are not known.
     ///
     /// # Errors
     /// Where a folder or a file of records cannot be read.
@@ -128,8 +130,9 @@ impl Index {
         }
     }
 
-    /// Enters what was found of some experiments, each under all of its names. What is not among them stays, as long as its records
-    /// are there: that a manifest was not named, or has dropped an experiment, takes nothing away.
+    /// Enters what was found of some experiments, each under all of its names. What is not among them stays,
+    /// as long as its records are there: that a manifest was not named, or has dropped an experiment, takes
+    /// nothing away.
     ///
     /// # Errors
     /// Where the index that is there cannot be read, or the new one not be written.
@@ -152,7 +155,8 @@ impl Index {
         Ok(index)
     }
 
-    /// Brings all that share a records file up to what it holds now. Whose identity it no longer has, has no records any more.
+    /// Brings all that share a records file up to what it holds now. Whose identity it no longer has, has no
+    /// records any more.
     fn share<'a>(&mut self, entries: impl Iterator<Item = &'a IndexEntry>) {
         let now: BTreeMap<&Key, &IndexEntry> = entries.map(|entry| (&entry.records, entry)).collect();
         let is_held =
@@ -165,8 +169,8 @@ impl Index {
         }
     }
 
-    /// Enters the records of one experiment, and leaves the rest as it is. Experiments that are known to share them, share the new
-    /// ones: which others do takes the agents, and is left to [`Self::update`].
+    /// Enters the records of one experiment, and leaves the rest as it is. Experiments that are known to
+    /// share them, share the new ones: which others do takes the agents, and is left to [`Self::update`].
     ///
     /// # Errors
     /// Where the index that is there cannot be read, or the new one not be written.

@@ -84,8 +84,8 @@ impl From<RecordsSummary> for StoredJob {
     }
 }
 
-/// Replays every game of a file, in parallel, and checks the digest. That needs nothing but the file, and shows
-/// that its games are games; it does not show which agent played them.
+/// Replays every game of a file, in parallel, and checks the digest. That needs nothing but the file, and
+/// shows that its games are games; it does not show which agent played them.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or its seal is broken.
@@ -146,7 +146,8 @@ fn misplaced(file: &Path, header: &Header) -> Option<String> {
     (says != place).then(|| format!("its header names `{}`", plain::line(&says)))
 }
 
-/// The numbers that the games of a file must have: all from 0 on, or all of its part. A hole could hide a game.
+/// The numbers that the games of a file must have: all from 0 on, or all of its part. A hole could hide a
+/// game.
 struct Numbers {
     next: u64,
     step: u64,

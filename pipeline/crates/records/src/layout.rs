@@ -83,7 +83,8 @@ impl Layout {
         self.file("studies", key, None, "parquet")
     }
 
-    /// The journal of trials that are not in a study's file yet. Each part of a shared study has its own, and so has one that is run afresh.
+    /// The journal of trials that are not in a study's file yet. Each part of a shared study has its own, and
+    /// so has one that is run afresh.
     #[must_use]
     pub fn study_journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> ConfinedPath {
         self.file("studies", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
@@ -187,7 +188,8 @@ impl Layout {
         self.lock_by(File::try_lock, holder::take)
     }
 
-    /// Takes the folder together with others that take it in this way, each of which writes only files of its own.
+    /// Takes the folder together with others that take it in this way, each of which writes only files of its
+    /// own.
     ///
     /// # Errors
     /// Where another run has it for itself, or the folder cannot be made.

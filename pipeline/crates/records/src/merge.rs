@@ -45,8 +45,8 @@ struct Part {
 /// Merges the parts of one experiment into a records file, and returns its entry for the index.
 ///
 /// # Errors
-/// Returns an error if games are missing or there twice, or if the parts have different identities: nothing is
-/// written then. If other records are stored already, those stay.
+/// Returns an error if games are missing or there twice, or if the parts have different identities: nothing
+/// is written then. If other records are stored already, those stay.
 pub fn merge_parts(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, MergeError> {
     let mut parts = files.iter().map(Part::open).collect::<Result<Vec<_>, _>>()?;
     let first = parts.first().ok_or_else(|| MergeError::Parts("there are no parts to merge".to_owned()))?;
@@ -59,7 +59,8 @@ pub fn merge_parts(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry
     let key = key_of(&parts[0].file, &whole.experiment)?;
     let target = layout.records(&key, None);
     let merged = target.with_extension("merged.parquet");
-    // Read before anything is written: if it is not a records file, it stays unchanged, with nothing beside it.
+    // Read before anything is written: if it is not a records file, it stays unchanged, with nothing beside
+    // it.
     let stored = RecordsSummary::read(&target)?;
     let mut writer = RecordsWriter::create(&merged)?;
     for game in 0..shard.games {

@@ -11,7 +11,8 @@ pub use crate::course::{Course, PlacedTiles};
 /// tiles.
 pub const MOST_POINTS: u64 = 16 * 15 * 65_536;
 
-/// One game. All but `nodes` follows from the rules, the tile seed, the directions and, where they were placed, the tiles.
+/// One game. All but `nodes` follows from the rules, the tile seed, the directions and, where they were
+/// placed, the tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
@@ -35,7 +36,8 @@ pub struct GameRecord {
     pub nodes: u64,
     /// How the game ended.
     pub ending: Ending,
-    /// Under rules that leave the tiles to an adversary, those that were placed: two characters each, see [`engine::Placement`].
+    /// Under rules that leave the tiles to an adversary, those that were placed: two characters each, see
+    /// [`engine::Placement`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spawns: Option<String>,
 }
@@ -84,7 +86,8 @@ impl Seeds {
 pub struct GameTiming {
     /// The game's number in its experiment.
     pub game: u64,
-    /// CPU time of the thread that played, in nanoseconds; 0 where it is not known, having died with its worker.
+    /// CPU time of the thread that played, in nanoseconds; 0 where it is not known, having died with its
+    /// worker.
     pub cpu_ns: u64,
     /// Wall time, in nanoseconds.
     pub wall_ns: u64,
@@ -165,7 +168,8 @@ impl Divergence {
 }
 
 impl GameRecord {
-    /// The record of a game as it stands. What `cut_short` it counts where the game had not come to its own end.
+    /// The record of a game as it stands. What `cut_short` it counts where the game had not come to its own
+    /// end.
     #[must_use]
     pub fn of(game: &Game, seeds: Seeds, course: Course, cut_short: Ending) -> Self {
         let Course { directions, spawns, nodes } = course;

@@ -1,4 +1,5 @@
-//! Replaying one game: its directions are played on the tiles of its seed, and all that follows from them is compared.
+//! Replaying one game: its directions are played on the tiles of its seed, and all that follows from them is
+//! compared.
 
 use std::fmt;
 
@@ -37,8 +38,8 @@ pub enum Mismatch {
         /// What is wrong with it.
         problem: String,
     },
-    /// Tiles are recorded where the rules leave them to chance, or are not where the rules leave them to an adversary; or there are
-    /// more than moves that they could follow.
+    /// Tiles are recorded where the rules leave them to chance, or are not where the rules leave them to an
+    /// adversary; or there are more than moves that they could follow.
     Tiles(&'static str),
     /// A field differs from what the replay gives.
     Field {
@@ -70,7 +71,8 @@ impl fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 impl GameRecord {
-    /// Plays the record's directions on the tiles of its seed, or those that it has, and compares all that follows from them.
+    /// Plays the record's directions on the tiles of its seed, or those that it has, and compares all that
+    /// follows from them.
     ///
     /// # Errors
     /// The first difference.
@@ -178,7 +180,8 @@ mod tests {
 
     const MASTER_SEED: u64 = 2048;
 
-    /// A whole game by a player who prefers left, down, right, up; an adversary takes the last empty cell, mostly with a 2.
+    /// A whole game by a player who prefers left, down, right, up; an adversary takes the last empty cell,
+    /// mostly with a 2.
     fn record_under(rules: &Rules) -> GameRecord {
         let seeds = Seeds::derive(MASTER_SEED, 3);
         let mut game = Game::new(rules, seeds.tiles);

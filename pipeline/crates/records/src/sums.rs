@@ -1,8 +1,8 @@
 //! `SHA256SUMS`: the hash of every file of a results folder, in the form that `sha256sum -c` reads.
 //!
-//! Records and timings have seals of their own. The list protects what has none, the index and the verdicts and all that is drawn,
-//! and it notices files that are gone, or new. Whoever changes a file by accident is found out; whoever changes the list with it is
-//! found by git's history, or by playing the games again.
+//! Records and timings have seals of their own. The list protects what has none, the index and the verdicts
+//! and all that is drawn, and it notices files that are gone, or new. Whoever changes a file by accident is
+//! found out; whoever changes the list with it is found by git's history, or by playing the games again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -23,8 +23,8 @@ pub type Sums = BTreeMap<String, String>;
 pub enum Scope {
     /// All of them.
     All,
-    /// Those that playing makes: records, studies, trainings, timings and the index. What the list says of others stays, so that a run does not vouch for
-    /// what it has not made.
+    /// Those that playing makes: records, studies, trainings, timings and the index. What the list says of
+    /// others stays, so that a run does not vouch for what it has not made.
     Played,
 }
 
@@ -55,7 +55,8 @@ pub enum SumsError {
 /// Writes the list of a results folder.
 ///
 /// # Errors
-/// Where a file cannot be read, or the list not be written; or where a list of which a part should stay is none.
+/// Where a file cannot be read, or the list not be written; or where a list of which a part should stay is
+/// none.
 pub fn write(layout: &Layout, scope: Scope) -> Result<(), SumsError> {
     let before = match scope {
         Scope::All => None,
@@ -96,8 +97,8 @@ pub fn read(layout: &Layout) -> Result<Option<Sums>, SumsError> {
     }
 }
 
-/// What is wrong with the files of a folder that has this list, each with its name. No file is opened that the tree does not have, nor
-/// one whose hash is known, by its name, since somebody has just read it.
+/// What is wrong with the files of a folder that has this list, each with its name. No file is opened that
+/// the tree does not have, nor one whose hash is known, by its name, since somebody has just read it.
 #[must_use]
 pub fn problems(layout: &Layout, tree: &Tree, sums: &Sums, known: &Sums) -> Vec<String> {
     let at = |name: &str| layout.root().join(name).display().to_string();

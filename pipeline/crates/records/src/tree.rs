@@ -56,7 +56,8 @@ fn name(root: &ConfinedPath, path: &ConfinedPath) -> Option<String> {
     (!name.contains(|letter: char| letter.is_control() || letter == '\\')).then(|| name.to_owned())
 }
 
-/// Whether a file is there only while something works in the folder, or to make that quicker; git ignores the same ones.
+/// Whether a file is there only while something works in the folder, or to make that quicker; git ignores the
+/// same ones.
 fn is_passing(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name);
     [".lock", ".cache", ".cluster", "SHA256SUMS"].contains(&name)

@@ -1,7 +1,8 @@
 //! The columns of a study's file.
 //!
-//! One a parameter, named `param.<name>`: a number, or the text of a choice. What each game came to stands as numbers with spaces between
-//! them, so that any reader of Parquet can have it; where a study keeps the sums of scores alone, these are columns of numbers.
+//! One a parameter, named `param.<name>`: a number, or the text of a choice. What each game came to stands as
+//! numbers with spaces between them, so that any reader of Parquet can have it; where a study keeps the sums
+//! of scores alone, these are columns of numbers.
 
 use std::str::FromStr;
 

@@ -1,6 +1,7 @@
 //! A study's identity: all that determines its trials, and its hash.
 //!
-//! The number of jobs and shards is no part of it, nor is how its winners are played again: those are experiments with identities of their own.
+//! The number of jobs and shards is no part of it, nor is how its winners are played again: those are
+//! experiments with identities of their own.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +42,8 @@ pub struct StudyIdentity {
     signature: String,
 }
 
-/// An agent that plays in a study: its id, its version, all parameters that are not searched, and its files of data by role.
+/// An agent that plays in a study: its id, its version, all parameters that are not searched, and its files
+/// of data by role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Player {
     /// The agent's version.
@@ -54,7 +56,8 @@ pub struct Player {
     pub signatures: Vec<String>,
 }
 
-/// The points of a study's space at which its agent is asked what it decides: the middle, and three that are spread over it.
+/// The points of a study's space at which its agent is asked what it decides: the middle, and three that are
+/// spread over it.
 #[must_use]
 pub fn signed_points(space: &Space) -> Vec<Point> {
     let place = Place::of("signature", 0);
@@ -90,8 +93,9 @@ impl StudyIdentity {
     }
 }
 
-/// How a stored identity differs from what a manifest asks for, as far as that can be known without the agent:
-/// all but its version, its files, its signature, and parameters that the manifest leaves to their defaults.
+/// How a stored identity differs from what a manifest asks for, as far as that can be known without the
+/// agent: all but its version, its files, its signature, and parameters that the manifest leaves to their
+/// defaults.
 #[must_use]
 pub fn differences_from(stored: &StoredIdentity, study: &Study) -> Vec<Difference> {
     let unknown = Player {

@@ -1,10 +1,11 @@
 //! Studies as they are stored: the trials of a search for better parameters, and what follows from them.
 //!
-//! A study's [`identity`] is all that determines it. The outcome of each proposal is a [`row`]; the [`store`] keeps the
-//! rows as Parquet below `results/studies`. Rows hold all that a method looks at, so that [`verify`] can check each
-//! proposal from them alone; [`Studies`] checks whole files. [`StoredStudies`] are those of many papers, read once.
-//! [`outcome`] says how the search went and who won, and [`winners`] gives the winners' parameters to the experiments
-//! that play them again. Nothing here starts a worker: whoever has the files can check them.
+//! A study's [`identity`] is all that determines it. The outcome of each proposal is a [`row`]; the [`store`]
+//! keeps the rows as Parquet below `results/studies`. Rows hold all that a method looks at, so that
+//! [`verify`] can check each proposal from them alone; [`Studies`] checks whole files. [`StoredStudies`] are
+//! those of many papers, read once. [`outcome`] says how the search went and who won, and [`winners`] gives
+//! the winners' parameters to the experiments that play them again. Nothing here starts a worker: whoever has
+//! the files can check them.
 
 mod columns;
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! What came of a study: how it went batch by batch, which points nothing beats, and who won.
 //!
-//! A point's value is the mean over all of its games, as far as the method plays it more than once. The genetic algorithm as released knows
-//! one value of an individual, the first: there the luckiest wins, and here too, so that what its luck is worth can be seen.
+//! A point's value is the mean over all of its games, as far as the method plays it more than once. The
+//! genetic algorithm as released knows one value of an individual, the first: there the luckiest wins, and
+//! here too, so that what its luck is worth can be seen.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +74,8 @@ pub struct Step {
     pub best: Option<Estimate>,
 }
 
-/// The points of a study that were played without a fault, by their parameters, with all that counts for them.
+/// The points of a study that were played without a fault, by their parameters, with all that counts for
+/// them.
 #[must_use]
 pub fn contenders<'a>(study: &Study, rows: &'a [TrialRow]) -> Vec<Contender<'a>> {
     let mut known = Known::new(study);
@@ -162,8 +164,8 @@ fn estimate(contender: &Contender<'_>, objective: Objective) -> Option<Estimate>
 
 /// Those that may win, the best in the first objective first; of equal ones the earlier.
 ///
-/// Where a method plays its best again and again, those win that it has kept to the end: what was tried once and praised for it is not known
-/// well enough. Where it drops the others, those win that were not dropped.
+/// Where a method plays its best again and again, those win that it has kept to the end: what was tried once
+/// and praised for it is not known well enough. Where it drops the others, those win that were not dropped.
 fn best_first<'k, 'a: 'k>(
     study: &Study,
     contenders: impl Iterator<Item = &'k Contender<'a>>,
@@ -196,14 +198,15 @@ fn front<'k, 'a>(study: &Study, contenders: &'k [Contender<'a>]) -> Vec<&'k Cont
     front.into_iter().map(|number| &contenders[number]).collect()
 }
 
-/// The numbers of contenders that no other beats in every objective; only for studies of two objectives is that more than the best.
+/// The numbers of contenders that no other beats in every objective; only for studies of two objectives is
+/// that more than the best.
 #[must_use]
 pub fn front_trials(study: &Study, contenders: &[Contender<'_>]) -> Vec<u64> {
     front(study, contenders).into_iter().map(|contender| contender.trial).collect()
 }
 
-/// The winners of a study, as many as it plays again: the best, or with two objectives points spread along the front, both ends among them,
-/// the one with the best first objective first.
+/// The winners of a study, as many as it plays again: the best, or with two objectives points spread along
+/// the front, both ends among them, the one with the best first objective first.
 #[must_use]
 pub fn winners<'a>(study: &Study, rows: &'a [TrialRow]) -> Vec<Contender<'a>> {
     let contenders = contenders(study, rows);
@@ -225,8 +228,8 @@ fn spread(count: usize, most: usize) -> Vec<usize> {
     (0..most).map(|number| (number * (count - 1) + gaps / 2) / gaps).collect()
 }
 
-/// How much of what a study of score and cost could reach it had reached after each batch: the games asked for until then, and the area
-/// between its front and a reference of no points at this cost of a move.
+/// How much of what a study of score and cost could reach it had reached after each batch: the games asked
+/// for until then, and the area between its front and a reference of no points at this cost of a move.
 #[must_use]
 pub fn reached(study: &Study, rows: &[TrialRow], reference_cost: f64) -> Vec<(u64, f64)> {
     let mut known = Known::new(study);
@@ -244,7 +247,8 @@ pub fn reached(study: &Study, rows: &[TrialRow], reference_cost: f64) -> Vec<(u6
     reached
 }
 
-/// The mean of what was reached over the games spent, up to a number of games: each batch's counts until the next one ends.
+/// The mean of what was reached over the games spent, up to a number of games: each batch's counts until the
+/// next one ends.
 #[must_use]
 pub fn mean_reached(reached: &[(u64, f64)], games: u64) -> Option<f64> {
     let first = reached.first()?.0;

@@ -1,6 +1,7 @@
 //! Trials: what came of each proposal, game by game.
 //!
-//! The games themselves are not kept; their digest is, so that whoever plays them again can tell whether they are the same.
+//! The games themselves are not kept; their digest is, so that whoever plays them again can tell whether they
+//! are the same.
 
 use std::ops::Range;
 
@@ -37,7 +38,8 @@ pub enum TrialOutcome {
     Played {
         /// The points at the end of them.
         scores: Scores,
-        /// What each has cost, or where no objective asks for it all of them together: a study has many trials.
+        /// What each has cost, or where no objective asks for it all of them together: a study has many
+        /// trials.
         efforts: Vec<Effort>,
         /// The beginning of the logical digest of their records.
         digest: String,
@@ -84,7 +86,8 @@ impl Effort {
 }
 
 impl TrialOutcome {
-    /// What is kept of games that were all played to their end, by number, with the logical digest of their records.
+    /// What is kept of games that were all played to their end, by number, with the logical digest of their
+    /// records.
     #[must_use]
     pub fn of_games(study: &Study, games: &[GameFigures], digest: &str) -> Self {
         let efforts = games.iter().map(|game| game.effort);

@@ -1,7 +1,8 @@
-//! The scores of a trial's games: of each, or of all together where the method asks for no more than their mean.
+//! The scores of a trial's games: of each, or of all together where the method asks for no more than their
+//! mean.
 //!
-//! A genetic algorithm tries tens of thousands of points and looks at means alone; kept apart, the scores of its games would take more room
-//! than the games of all other experiments of its paper.
+//! A genetic algorithm tries tens of thousands of points and looks at means alone; kept apart, the scores of
+//! its games would take more room than the games of all other experiments of its paper.
 
 use manifest::{Objective, Study};
 use search::{Losses, Sums};

@@ -1,6 +1,7 @@
 //! The store of studies: a row a trial in Parquet, sealed like records.
 //!
-//! Beside what was measured stand means and intervals, for readers who want no arithmetic; whoever reads a file here has them checked.
+//! Beside what was measured stand means and intervals, for readers who want no arithmetic; whoever reads a
+//! file here has them checked.
 
 use jobs::identity::{Canonical as _, StoredIdentity};
 use jobs::{Provenance, StoreError, StoredJob, Words};
@@ -95,8 +96,8 @@ pub(crate) fn stored_job(table: &JobTable<StudyHeader>) -> StoredJob {
 /// Reads the trials of a study, and checks their arithmetic; `None` if there is no file.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, has been changed, holds the trials of another study, or a mean
-/// that does not follow from its games.
+/// Returns an error if the file cannot be read, has been changed, holds the trials of another study, or a
+/// mean that does not follow from its games.
 pub fn read(path: &ConfinedPath, study: &Study) -> Result<Option<StoredStudy>, StoreError> {
     table(path)?.map(|table| rows_of(path, study, table)).transpose()
 }
@@ -120,8 +121,9 @@ pub(crate) fn rows_of(
 
 /// The logical digest of trials: SHA-256 over a line each, of which the file's form is no part.
 ///
-/// A line is the fields trial, batch, origin, parameters (as JSON), first game, games, and the digest of the games with their scores,
-/// moves and nodes, or else the fault, with tabs between them and a new line at its end.
+/// A line is the fields trial, batch, origin, parameters (as JSON), first game, games, and the digest of the
+/// games with their scores, moves and nodes, or else the fault, with tabs between them and a new line at its
+/// end.
 #[must_use]
 pub fn digest(rows: &[TrialRow]) -> String {
     let mut text = String::new();

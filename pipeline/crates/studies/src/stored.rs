@@ -1,5 +1,6 @@
-//! The stored studies of papers, read once for all who need them: winners take their parameters from them, verdicts and figures their
-//! trials. Reading checks every mean against the games behind it, which takes seconds for some thousand trials.
+//! The stored studies of papers, read once for all who need them: winners take their parameters from them,
+//! verdicts and figures their trials. Reading checks every mean against the games behind it, which takes
+//! seconds for some thousand trials.
 
 use jobs::{Key, StoreError};
 use manifest::{Paper, Study};
@@ -24,7 +25,8 @@ pub struct ReadStudy {
 }
 
 impl StoredStudies {
-    /// Reads the studies of papers. A file that cannot be used is no failure yet: who needs it tells what is wrong.
+    /// Reads the studies of papers. A file that cannot be used is no failure yet: who needs it tells what is
+    /// wrong.
     #[must_use]
     pub fn read(papers: &[Paper], layout: &Layout) -> Self {
         let of_paper = |paper: &'_ Paper| -> Vec<(Key, Study)> {

@@ -1,8 +1,9 @@
 //! The store of artefacts: weights and tables that agents need, each under the SHA-256 of its content.
 //!
-//! A file is kept as one frame of zstd (level 19, one thread, with the size of its content and a checksum), so that packing the same content
-//! twice gives the same bytes. Before an agent is lent one, it is unpacked once to `.unpacked`, and its content is held against its name.
-//! What is larger than [`LARGEST_COMMITTED`] when packed is not for git: it is made on demand, by the training that it comes from.
+//! A file is kept as one frame of zstd (level 19, one thread, with the size of its content and a checksum),
+//! so that packing the same content twice gives the same bytes. Before an agent is lent one, it is unpacked
+//! once to `.unpacked`, and its content is held against its name. What is larger than [`LARGEST_COMMITTED`]
+//! when packed is not for git: it is made on demand, by the training that it comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -108,7 +109,8 @@ impl Artefacts {
         &self.folder
     }
 
-    /// Takes a file that lies elsewhere for an artefact: whoever names it has held its content against this hash.
+    /// Takes a file that lies elsewhere for an artefact: whoever names it has held its content against this
+    /// hash.
     pub fn take(&self, sha256: &str, path: &ConfinedPath) {
         let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         checked.insert(sha256.to_owned(), path.to_owned());
@@ -244,7 +246,8 @@ impl Artefacts {
         [&self.folder, &self.unpacked].into_iter().map(ScratchFile::sweep).sum()
     }
 
-    /// Names what is not for git in a `.gitignore` of the folder: what is unpacked, and whatever is too large. What it names already stays.
+    /// Names what is not for git in a `.gitignore` of the folder: what is unpacked, and whatever is too
+    /// large. What it names already stays.
     fn keep_from_git(&self) -> Result<(), ArtefactError> {
         let path = self.folder.join(".gitignore");
         let there = match path.read(open::LARGEST_TEXT) {

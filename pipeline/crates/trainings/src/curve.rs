@@ -152,7 +152,8 @@ impl Curve {
         self.rows.last().map_or(0, |last| last.moves)
     }
 
-    /// The logical digest: SHA-256 over a line each, the columns in file order with tabs between them. The file's form is no part of it.
+    /// The logical digest: SHA-256 over a line each, the columns in file order with tabs between them. The
+    /// file's form is no part of it.
     #[must_use]
     pub fn digest(&self) -> String {
         let line = |row: &CurveRow| row.fields().map(|field| field.to_string()).join("\t") + "\n";
@@ -176,7 +177,8 @@ impl Curve {
         first.or_else(length)
     }
 
-    /// What cannot be in a curve, whatever was played, with the number of the row; none where nothing is wrong.
+    /// What cannot be in a curve, whatever was played, with the number of the row; none where nothing is
+    /// wrong.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         let mut before = CurveRow::of([0; COLUMNS.len()]);

@@ -55,8 +55,9 @@ impl TrainingIdentity {
         }
     }
 
-    /// In what it differs from what a manifest asks for, as far as that can be known without a game: all but the signature. Where the agent
-    /// is not at hand, neither its version nor parameters that the manifest leaves to their defaults are held against it.
+    /// In what it differs from what a manifest asks for, as far as that can be known without a game: all but
+    /// the signature. Where the agent is not at hand, neither its version nor parameters that the manifest
+    /// leaves to their defaults are held against it.
     #[must_use]
     pub fn differences_from(&self, training: &Training, info: Option<&TrainingInfo>) -> Vec<Difference> {
         let asked = match info {

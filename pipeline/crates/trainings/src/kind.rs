@@ -1,5 +1,5 @@
-//! Trainings as a kind of stored job. Checking one needs nothing but files: seal, identity, curve, and the artefact
-//! that it gave.
+//! Trainings as a kind of stored job. Checking one needs nothing but files: seal, identity, curve, and the
+//! artefact that it gave.
 //!
 //! This does not show that the agent learned this from its games: for that, it has to be trained again.
 

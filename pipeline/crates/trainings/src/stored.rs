@@ -1,4 +1,5 @@
-//! The stored trainings of papers, read once for all who need them, and which file an experiment's agent is to be lent by them.
+//! The stored trainings of papers, read once for all who need them, and which file an experiment's agent is
+//! to be lent by them.
 
 use engine::abi::host::TrainingInfo;
 use jobs::{Key, StoreError, Unavailable};
@@ -25,8 +26,8 @@ pub struct ReadTraining {
 }
 
 impl ReadTraining {
-    /// The SHA-256 of the file that it gives: what its manifest says, or else what is stored, if that is the training that the manifest
-    /// asks for. The agent, where it is at hand, says what it would learn today.
+    /// The SHA-256 of the file that it gives: what its manifest says, or else what is stored, if that is the
+    /// training that the manifest asks for. The agent, where it is at hand, says what it would learn today.
     ///
     /// # Errors
     /// Where that is not known.
@@ -53,7 +54,8 @@ impl ReadTraining {
 }
 
 impl StoredTrainings {
-    /// Reads the trainings of papers. A file that cannot be used is no failure yet: who needs it tells what is wrong.
+    /// Reads the trainings of papers. A file that cannot be used is no failure yet: who needs it tells what
+    /// is wrong.
     #[must_use]
     pub fn read(papers: &[Paper], layout: &Layout) -> Self {
         let of_paper = |paper: &'_ Paper| -> Vec<(Key, Training)> {
@@ -77,7 +79,8 @@ impl StoredTrainings {
         self.0.iter().find(|read| read.key == *key)
     }
 
-    /// The SHA-256 of the file that has a role. `info` tells of an agent how it is trained, where it is at hand.
+    /// The SHA-256 of the file that has a role. `info` tells of an agent how it is trained, where it is at
+    /// hand.
     ///
     /// # Errors
     /// Where its training has not given it yet.

@@ -30,7 +30,8 @@ pub(super) fn cancel(arguments: &cli::Cancel) -> Result<(), Failure> {
     print_text("Cancelled; the work folder is removed.\n")
 }
 
-/// Cancels all jobs of a submission in the queue, and waits for their end: until then they write to the folder.
+/// Cancels all jobs of a submission in the queue, and waits for their end: until then they write to the
+/// folder.
 pub(super) fn end_jobs(submitted: &Submitted, queue: &Queue) -> Result<(), Failure> {
     let Submitted { folder, submission, .. } = submitted;
     let mut names = Round::names(&Round::all(folder, &submission.id)?, &submission.id);

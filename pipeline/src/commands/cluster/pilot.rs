@@ -1,4 +1,5 @@
-//! A pilot: a few games of experiments that were never timed, played here for a short while to see how long one takes.
+//! A pilot: a few games of experiments that were never timed, played here for a short while to see how long
+//! one takes.
 
 use std::io;
 use std::path::Path;
@@ -26,7 +27,8 @@ pub(super) enum PilotResult {
     Failed(String),
 }
 
-/// Plays a few games of each of these experiments, in a folder below the work folder, which may be removed then.
+/// Plays a few games of each of these experiments, in a folder below the work folder, which may be removed
+/// then.
 pub(super) fn run(
     submission: &Submission,
     jobs: &[usize],

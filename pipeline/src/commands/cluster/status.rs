@@ -1,4 +1,5 @@
-//! `pipeline cluster status`: the shards that are complete, running, waiting and failed, and why; and waiting for them.
+//! `pipeline cluster status`: the shards that are complete, running, waiting and failed, and why; and waiting
+//! for them.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -86,7 +86,8 @@ fn refuse_second(arguments: &cli::Submit, folder: &WorkFolder) -> Result<(), Fai
     )))
 }
 
-/// The missing jobs: selected experiments, and studies and trainings by their own names, since those take long.
+/// The missing jobs: selected experiments, and studies and trainings by their own names, since those take
+/// long.
 fn missing_jobs(context: &Context, arguments: &cli::Submit) -> Result<Vec<Outgoing>, Failure> {
     let (is_fresh, determinism) = (arguments.fresh, Determinism::unless(arguments.nondeterministic));
     let selection = Selection { is_fresh, determinism, ..selection(&arguments.chosen) };

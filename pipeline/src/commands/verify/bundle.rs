@@ -9,7 +9,8 @@ use platform::plain;
 use project::kinds;
 use text::counted;
 
-/// The most problems that are told to people: where an archive is cut off, every file behind the cut is missing.
+/// The most problems that are told to people: where an archive is cut off, every file behind the cut is
+/// missing.
 const MOST_PROBLEMS: usize = 10;
 
 pub(super) fn verify_bundle(path: &Path, is_json: bool) -> Result<(), Failure> {
@@ -82,7 +83,8 @@ fn left_out(checked: &BundleCheck) -> Option<String> {
     })
 }
 
-/// What packing an archive's files once more shows, and what stays unproven; nothing of a folder, which is no archive.
+/// What packing an archive's files once more shows, and what stays unproven; nothing of a folder, which is no
+/// archive.
 fn packing(checked: &BundleCheck) -> Option<String> {
     checked.sha256.as_ref()?;
     let reason = plain::line(checked.not_compared.as_deref().unwrap_or_default());

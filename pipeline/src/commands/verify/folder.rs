@@ -48,8 +48,8 @@ struct FolderCheck {
     notes: Vec<String>,
 }
 
-/// What is wrong with the table of claims: it must say what the verdicts beside it say. Nothing where one of them is missing or unreadable,
-/// which others tell.
+/// What is wrong with the table of claims: it must say what the verdicts beside it say. Nothing where one of
+/// them is missing or unreadable, which others tell.
 fn claims_table(layout: &Layout) -> Option<String> {
     let text = |path: ConfinedPath| String::from_utf8(path.read(LARGEST_TEXT).ok()?).ok();
     let stored = text(layout.claims_table())?;

@@ -74,8 +74,8 @@ impl VerifyOutcome {
         })
     }
 
-    /// Compares the results with today's manifests and agents. If no plan can be made, as when a file is broken,
-    /// that is one more problem; by itself, a temporary error says nothing about the results.
+    /// Compares the results with today's manifests and agents. If no plan can be made, as when a file is
+    /// broken, that is one more problem; by itself, a temporary error says nothing about the results.
     fn compare_with_agents(&mut self, arguments: &cli::Verify) -> Result<(), Failure> {
         let context = Context::load(&arguments.places, &[])?;
         let selection = Selection { with_extra: true, ..Selection::default() };
@@ -151,8 +151,8 @@ fn is_results(path: &ConfinedPath) -> bool {
     kinds().iter().any(|kind| path.join(kind.words().folder).exists())
 }
 
-/// The artefacts that belong to a path: those beside a named results folder, if it has some, or else those that
-/// the command line names.
+/// The artefacts that belong to a path: those beside a named results folder, if it has some, or else those
+/// that the command line names.
 fn artefacts(arguments: &cli::Verify, path: &ConfinedPath) -> ConfinedPath {
     let is_named = !arguments.paths.is_empty() && is_results(path);
     let beside = || Some(path.path().canonicalize().ok()?.parent()?.join(cli::ARTEFACTS));

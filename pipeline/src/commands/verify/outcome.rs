@@ -66,7 +66,8 @@ struct CheckedKind {
 }
 
 impl VerifyOutcome {
-    /// Checks files, several at a time, each by the kind in whose folder it lies. Files elsewhere are taken for records.
+    /// Checks files, several at a time, each by the kind in whose folder it lies. Files elsewhere are taken
+    /// for records.
     pub(in crate::commands) fn check(&mut self, files: &[ConfinedPath], context: &StoredContext<'_>) {
         let kind_of = |path: &ConfinedPath| {
             kinds().iter().position(|kind| kind.words().is_place(path)).unwrap_or_default()

@@ -1,4 +1,5 @@
-//! The archive: a plain `ustar` in one zstd frame with a checksum. It holds files and nothing else, all below one folder.
+//! The archive: a plain `ustar` in one zstd frame with a checksum. It holds files and nothing else, all below
+//! one folder.
 
 mod damage;
 mod name;

@@ -1,8 +1,8 @@
-//! Unpacking. A bundle comes from somebody else: whatever is no plain file below its folder is refused before a byte of it is
-//! written, and sizes are bounded, so that a small file cannot fill a disk.
+//! Unpacking. A bundle comes from somebody else: whatever is no plain file below its folder is refused before
+//! a byte of it is written, and sizes are bounded, so that a small file cannot fill a disk.
 //!
-//! An archive that breaks off, or whose checksum is wrong, is unpacked as far as it goes: the checksums of its files then say which
-//! of them are affected.
+//! An archive that breaks off, or whose checksum is wrong, is unpacked as far as it goes: the checksums of
+//! its files then say which of them are affected.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -69,7 +69,8 @@ fn open(bundle: &Path) -> Result<File, BundleError> {
     }
 }
 
-/// The SHA-256 of all that was uncompressed, or what is wrong behind the last file. Only here does zstd compare its checksum.
+/// The SHA-256 of all that was uncompressed, or what is wrong behind the last file. Only here does zstd
+/// compare its checksum.
 fn rest(mut tar: HashStream<Decoder<'_, BufReader<File>>>) -> Result<String, Damage> {
     let mut padding = Vec::new();
     let mut behind = tar.by_ref().take(MOST_PADDING + 1);
@@ -101,7 +102,8 @@ impl Unpacking<'_> {
             Ok(entries) => entries,
             Err(error) => return Ok(Some(self.broken_off(error))),
         };
-        // Raw: long names and other extensions are entries of a kind of their own, refused, and never read into memory.
+        // Raw: long names and other extensions are entries of a kind of their own, refused, and never read
+        // into memory.
         for entry in entries.raw(true) {
             let damage = match entry {
                 Ok(entry) => self.entry(entry)?,

@@ -1,5 +1,5 @@
-//! The sealed file of a job, whatever its kind: a header, its identity's hash and the digest of its rows in the
-//! metadata of a Parquet file.
+//! The sealed file of a job, whatever its kind: a header, its identity's hash and the digest of its rows in
+//! the metadata of a Parquet file.
 
 use jobs::{StoreError, Words};
 use platform::confined::ConfinedPath;

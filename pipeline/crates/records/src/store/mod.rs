@@ -1,8 +1,9 @@
 //! The store: records as Parquet files, through polars.
 //!
-//! A file holds one experiment's games by number, and in its footer all that they are: the identity, the manifest's words, the
-//! provenance and the logical digest. It appears under its name by a rename only, when it is whole. Bytes are checked against
-//! a seal before polars decodes them, since polars itself does not notice a flipped bit.
+//! A file holds one experiment's games by number, and in its footer all that they are: the identity, the
+//! manifest's words, the provenance and the logical digest. It appears under its name by a rename only, when
+//! it is whole. Bytes are checked against a seal before polars decodes them, since polars itself does not
+//! notice a flipped bit.
 
 mod column;
 mod job_file;
@@ -213,8 +214,8 @@ fn check_spawns(path: &ConfinedPath, has_spawns: bool, header: &Header) -> Resul
     }
 }
 
-/// Writes a records file from before the seal of the whole file once more, with one, and says whether it did. The games and all that
-/// the file says of itself stay the same.
+/// Writes a records file from before the seal of the whole file once more, with one, and says whether it did.
+/// The games and all that the file says of itself stay the same.
 ///
 /// # Errors
 /// Where it cannot be read or written; it stays as it is then.
@@ -228,8 +229,9 @@ pub fn seal_records(path: &ConfinedPath) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Writes a records file once more in as little space as possible, which takes time, and returns by how many bytes it is smaller: none
-/// where it was as small before, and stays as it is. The games and all that the file says of itself are the same.
+/// Writes a records file once more in as little space as possible, which takes time, and returns by how many
+/// bytes it is smaller: none where it was as small before, and stays as it is. The games and all that the
+/// file says of itself are the same.
 ///
 /// # Errors
 /// Where it cannot be read or written; it stays as it is then.

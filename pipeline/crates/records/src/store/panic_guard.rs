@@ -32,7 +32,8 @@ pub(super) fn guarded<T>(
         .map_err(StoreError::parquet(path, action))
 }
 
-/// While this is there, a panic of this thread, or of those that decode for it, is told by nobody but the error it becomes.
+/// While this is there, a panic of this thread, or of those that decode for it, is told by nobody but the
+/// error it becomes.
 struct Quiet;
 
 thread_local! {
@@ -67,8 +68,8 @@ impl Drop for Quiet {
     }
 }
 
-/// Whether a panic of this thread will be caught above. Polars has threads of its own, known by their name, and hands their panics on
-/// to the thread that waits for them.
+/// Whether a panic of this thread will be caught above. Polars has threads of its own, known by their name,
+/// and hands their panics on to the thread that waits for them.
 fn is_guarded() -> bool {
     let is_of_polars = || std::thread::current().name().is_some_and(|name| name.starts_with("polars"));
     DEPTH.get() > 0 || (GUARDS.load(Ordering::Relaxed) > 0 && is_of_polars())

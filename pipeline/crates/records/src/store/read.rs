@@ -279,7 +279,8 @@ impl<'a> PlayColumns<'a> {
     }
 }
 
-/// The file must have the columns of a records file, in order and with their types. Returns whether there are placed tiles.
+/// The file must have the columns of a records file, in order and with their types. Returns whether there are
+/// placed tiles.
 fn check_schema(path: &ConfinedPath, footer: &Footer) -> Result<bool, StoreError> {
     let found = guarded(path, "read the schema", || {
         infer_schema(&footer.0).map(|found| Schema::from_arrow_schema(&found))

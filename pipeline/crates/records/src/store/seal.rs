@@ -1,4 +1,5 @@
-//! The seals of a Parquet file: a digest of its row groups and metadata, and one of the whole file to its last byte.
+//! The seals of a Parquet file: a digest of its row groups and metadata, and one of the whole file to its
+//! last byte.
 //!
 //! Polars writes no page checksums and checks none. On corrupt pages it may
 //! return other values, panic, or abort the process for want of memory, so the
@@ -26,7 +27,8 @@ pub(super) const SEAL_KEY: &str = "retile.seal";
 pub(super) const WHOLE_KEY: &str = "retile.whole_seal";
 /// What all of our metadata keys begin with: a file that has it anywhere is to be sealed.
 const OURS: &str = "retile.";
-/// What stands between the key and its value in the footer: in Thrift's compact protocol, the next field, a text of 64 bytes.
+/// What stands between the key and its value in the footer: in Thrift's compact protocol, the next field, a
+/// text of 64 bytes.
 const BEFORE_VALUE: [u8; 2] = [0x18, DIGITS as u8];
 /// The digits of a digest.
 const DIGITS: usize = 64;
@@ -44,8 +46,8 @@ pub enum Extent {
     Nothing,
 }
 
-/// Where the digest of the whole file stands in the `tail` of a file; none where it has no such digest. An error where it has
-/// the key, and behind it no digest.
+/// Where the digest of the whole file stands in the `tail` of a file; none where it has no such digest. An
+/// error where it has the key, and behind it no digest.
 pub(super) fn place_of_digest(tail: &[u8]) -> Result<Option<usize>, ()> {
     let mut places = memmem::find_iter(tail, WHOLE_KEY).map(|place| place + WHOLE_KEY.len());
     let Some(behind_key) = places.next() else { return Ok(None) };
@@ -54,8 +56,8 @@ pub(super) fn place_of_digest(tail: &[u8]) -> Result<Option<usize>, ()> {
     if is_digest && places.next().is_none() { Ok(Some(place)) } else { Err(()) }
 }
 
-/// What the seals of a file say: the sum of its row groups, its metadata, and the bytes behind the row groups. None where they are
-/// not what was written.
+/// What the seals of a file say: the sum of its row groups, its metadata, and the bytes behind the row
+/// groups. None where they are not what was written.
 pub(super) fn check<'a>(
     data: Sum,
     entries: impl Iterator<Item = (&'a str, &'a str)> + Clone,

@@ -33,8 +33,8 @@ pub(super) enum Effort {
 }
 
 impl Effort {
-    /// Directions are nearly random letters, in which only an optimal parser finds something; levels above this one look for shorter
-    /// matches and give larger files.
+    /// Directions are nearly random letters, in which only an optimal parser finds something; levels above
+    /// this one look for shorter matches and give larger files.
     const THOROUGH_LEVEL: i32 = 16;
 
     fn compression(self) -> PolarsResult<ParquetCompression> {
@@ -54,7 +54,8 @@ impl Effort {
     }
 }
 
-/// Writes a file frame by frame, each of them a row group. It is a Parquet file only after [`SealedWriter::finish`].
+/// Writes a file frame by frame, each of them a row group. It is a Parquet file only after
+/// [`SealedWriter::finish`].
 pub(super) struct SealedWriter {
     path: ConfinedPath,
     file: File,
@@ -102,7 +103,8 @@ impl SealedWriter {
         write_footer(&self.writer, metadata).map_err(self.watch.failed(&self.path, "write the footer"))?;
         // All of the file as it stands, zeros in place of this very digest.
         let whole = self.watch.sum();
-        // Whatever is not written yet is written when the writer goes; what could not be is then missing below.
+        // Whatever is not written yet is written when the writer goes; what could not be is then missing
+        // below.
         drop(self.writer);
         put_digest(&self.file, data, whole).map_err(StoreError::io(&self.path, "seal the file"))
     }
@@ -132,7 +134,8 @@ fn write_footer(writer: &BatchedWriter<Sink>, metadata: Vec<(String, String)>) -
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
     pub(super) extent: Extent,
-    /// The SHA-256 of the file as it lies there, in hexadecimal: who asks for it later need not read the file again.
+    /// The SHA-256 of the file as it lies there, in hexadecimal: who asks for it later need not read the file
+    /// again.
     pub(super) sha256: String,
 }
 

@@ -39,8 +39,8 @@ impl SealedTable {
         end(Self::begin(path, frame, metadata)?, path)
     }
 
-    /// Writes a table once more in as little space as it takes, and says how many bytes that saves: none where it was as small before,
-    /// and stays as it is.
+    /// Writes a table once more in as little space as it takes, and says how many bytes that saves: none
+    /// where it was as small before, and stays as it is.
     ///
     /// # Errors
     /// Where it cannot be read or written; it stays as it is then.
@@ -59,7 +59,8 @@ impl SealedTable {
         Ok(before.saturating_sub(after))
     }
 
-    /// A whole file that has not its name yet. Tables are written seldom, so they are packed as small as they get.
+    /// A whole file that has not its name yet. Tables are written seldom, so they are packed as small as they
+    /// get.
     fn begin(
         path: &ConfinedPath,
         frame: &DataFrame,

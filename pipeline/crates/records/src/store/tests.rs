@@ -165,7 +165,8 @@ fn every_flipped_bit_of_a_timing_file_is_noticed() {
 fn older_records(path: &Path, records: &[GameRecord]) {
     write(path, records);
     let bytes = fs::read(path).unwrap();
-    // The entry, its key and value and all, out of the list of metadata, which is one shorter, and so is the footer.
+    // The entry, its key and value and all, out of the list of metadata, which is one shorter, and so is the
+    // footer.
     let key = memchr::memmem::find(&bytes, b"\x18\x11retile.whole_seal").unwrap();
     let end = key + 2 + "retile.whole_seal".len() + 2 + 64 + 1;
     let form = memchr::memmem::find(&bytes, b"\x18\x0bretile.form").unwrap();

@@ -20,8 +20,8 @@ const COLUMNS: [(&str, &str); 3] = [
     ("cpu_ns", "CPU time of the thread that played, in nanoseconds; 0 where it is not known"),
     ("wall_ns", "wall time, in nanoseconds; 0 where it is not known"),
 ];
-/// The metadata key of the version of the files' form: those of form 1 do not say what their columns mean, and those from before have
-/// no seal either.
+/// The metadata key of the version of the files' form: those of form 1 do not say what their columns mean,
+/// and those from before have no seal either.
 const FORM_KEY: &str = "retile.timing";
 const FORM: &str = "2";
 /// The metadata key of what the columns mean.
@@ -45,7 +45,8 @@ fn metadata() -> Vec<(String, String)> {
         .to_vec()
 }
 
-/// Writes a timing file of an older form once more, with a seal and with what its columns mean, and says whether it did.
+/// Writes a timing file of an older form once more, with a seal and with what its columns mean, and says
+/// whether it did.
 ///
 /// # Errors
 /// Where it cannot be read or written; it stays as it is then.

@@ -52,7 +52,8 @@ fn packing_twice_gives_the_same_bytes() {
     let (folder, artefacts) = store();
     let one = packed(&folder, &artefacts, &content());
     let bytes = fs::read(artefacts.path(&one.sha256).path()).unwrap();
-    // A later version of zstd may pack otherwise: the content counts, and whoever changes this must say so in the changelog.
+    // A later version of zstd may pack otherwise: the content counts, and whoever changes this must say so in
+    // the changelog.
     assert_eq!(sha256(&bytes), "0076c3821f396b0ed6b55bba8f8da32ed3d04ad1a30027fa8ae845da3c725d91");
     fs::remove_file(artefacts.path(&one.sha256).path()).unwrap();
     assert_eq!(packed(&folder, &artefacts, &content()), one);

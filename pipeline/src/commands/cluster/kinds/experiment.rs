@@ -274,7 +274,8 @@ impl ClusterJob for SentExperiment<'_> {
         Ok(ShardOutcome::of(&report))
     }
 
-    /// Writes the games of all parts into the experiment's journal, as a run would have, and finishes as a run does.
+    /// Writes the games of all parts into the experiment's journal, as a run would have, and finishes as a
+    /// run does.
     fn collect(&self, layout: &Layout, _: &Artefacts) -> Result<CollectedJob, Failure> {
         let (parts, planned) = (self.parts()?, self.stored(layout)?);
         let is_fresh = self.sent.submission.is_fresh;

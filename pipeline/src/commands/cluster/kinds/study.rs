@@ -1,9 +1,10 @@
-//! Studies on a cluster: a chain of arrays, one for each batch, each of which starts when the one before it is over.
+//! Studies on a cluster: a chain of arrays, one for each batch, each of which starts when the one before it
+//! is over.
 //!
-//! A chain rather than a driver: many sites let no job submit another, and a driver would hold a core while it waits
-//! and would die with its node. Slurm knows a chain from the start, and cancels it as one. The journals alone
-//! determine the trials of an array: if an element is lost, the next array plays its trials first, and if the chain
-//! ends before the study does, another is submitted.
+//! A chain rather than a driver: many sites let no job submit another, and a driver would hold a core while
+//! it waits and would die with its node. Slurm knows a chain from the start, and cancels it as one. The
+//! journals alone determine the trials of an array: if an element is lost, the next array plays its trials
+//! first, and if the chain ends before the study does, another is submitted.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -30,7 +31,8 @@ const LONGEST_CHAIN: u64 = 100;
 /// The assumed time of a batch if no trial was timed.
 const BATCH_TIME: Duration = Duration::from_secs(3600);
 
-/// The missing trials of a study, in parts that each take at least as long as `shortest`, and have a trial per batch.
+/// The missing trials of a study, in parts that each take at least as long as `shortest`, and have a trial
+/// per batch.
 pub(in super::super) fn outgoing(
     planned: &PlannedStudy,
     cores: u16,

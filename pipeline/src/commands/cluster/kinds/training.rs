@@ -1,5 +1,5 @@
-//! Trainings on a cluster: one shard each. Near the time limit a training writes a checkpoint and goes back into the
-//! queue; the next attempt continues from there.
+//! Trainings on a cluster: one shard each. Near the time limit a training writes a checkpoint and goes back
+//! into the queue; the next attempt continues from there.
 
 use ::cluster::Attempt;
 use ::cluster::copies::copy_confined;
@@ -44,7 +44,8 @@ impl<'a> SentTraining<'a> {
         games.max().unwrap_or(0)
     }
 
-    /// Copies the checkpoints of earlier attempts into this one's folder, and removes those of attempts that are over.
+    /// Copies the checkpoints of earlier attempts into this one's folder, and removes those of attempts that
+    /// are over.
     fn resume(&self, task: &ShardTask<'_>) -> Result<(), Failure> {
         let own = self.checkpoints(task.attempt);
         for attempt in task.earlier {
