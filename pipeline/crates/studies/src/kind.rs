@@ -297,7 +297,8 @@ mod tests {
             first_difference(&rows, &other)
         };
         assert_eq!(found(|_| ()), None);
-        let cases: [(fn(&mut Vec<TrialRow>), &str, &str); 4] = [
+        type Forgery = fn(&mut Vec<TrialRow>);
+        let cases: [(Forgery, &str, &str); 4] = [
             (|rows| rows.truncate(2), "length", "trial 2: only one of the two goes on"),
             (|rows| rows[1].batch = 9, "proposal", "trial 1: other parameters are tried"),
             (|rows| rows[1].games.end += 1, "games", "trial 1: the same parameters play other games"),

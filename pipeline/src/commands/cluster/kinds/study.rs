@@ -92,7 +92,12 @@ impl ClusterJob for SentStudy<'_> {
             ..self.sent.options(task)
         };
         let progress = Progress::new(Display::Lines);
-        Ok(ShardOutcome::of(&crate::study::run(&[self.planned.clone()], &self.layout, &options, &progress)?))
+        Ok(ShardOutcome::of(&crate::study::run(
+            std::slice::from_ref(&self.planned),
+            &self.layout,
+            &options,
+            &progress,
+        )?))
     }
 
     fn collect(&self, layout: &Layout, _: &Artefacts) -> Result<CollectedJob, Failure> {
