@@ -35,7 +35,7 @@ impl<I: Iteration> Agent for FixedDepth<I> {
         Ok(Self(I::new(rules)))
     }
 
-    /// The printed programs take another move only if it is better: of equals the first of [`ACTIONS`] stays.
+    /// The printed programs take another move only if it is better: of equals the first of `ACTIONS` stays.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let score = score_of(position)?;
         self.0.forget();

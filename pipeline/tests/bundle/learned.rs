@@ -37,7 +37,7 @@ fn artefacts_and_curves_come_along_are_described_and_played_with_again() {
         list(&metadata["@graph"]).iter().find(is_it).unwrap()
     };
     let id = json!({"@id": artefact});
-    assert!(list(&of("#training-")["result"]).contains(&id));
+    assert!(list(&of("#train-")["result"]).contains(&id));
     assert!(list(&of("#run-")["object"]).contains(&id));
     assert_eq!(of(&artefact)["encodingFormat"], "application/zstd");
 
