@@ -53,7 +53,7 @@ fn an_experiment_waits_for_its_training_and_is_then_played_with_its_weights() {
     }
     assert!(lab.records_file("p/plain").exists() && !lab.records_file("p/learned").exists());
     lab.succeed("artefacts").assert_prints(&["not trained", "`pipeline train p/tiny` makes it"]);
-    let not_run = "training p/tiny has not run yet; run `pipeline train p/tiny`";
+    let not_run = "p/tiny: the training has not run; `pipeline train p/tiny`";
     fails(&lab, &["verify", "--current"], &[not_run]);
 
     let (lab, sha256) = trained();
@@ -121,7 +121,7 @@ fn other_weights_make_records_stale_and_are_named_by_role() {
     lab.succeed("run --quiet");
     lab.paper("p", &paper(&tiny(8)));
     lab.succeed("plan").assert_prints(&["is stale, seed changed; run `pipeline train p/tiny`"]);
-    fails(&lab, &["verify", "--current"], &["training p/tiny is stale, seed changed"]);
+    fails(&lab, &["verify", "--current"], &["p/tiny: the training is stale: seed, signature changed"]);
     lab.succeed("verify");
     lab.succeed("train --quiet");
     lab.succeed("explain").assert_prints(&["stale", "files.weights"]);

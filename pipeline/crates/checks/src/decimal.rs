@@ -81,6 +81,11 @@ impl<'de> Deserialize<'de> for Decimal {
 }
 
 impl JsonSchema for Decimal {
+    /// The schema of a check becomes a part of another one, which has no definitions of its own.
+    fn inline_schema() -> bool {
+        true
+    }
+
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Decimal".into()
     }
