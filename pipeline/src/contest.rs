@@ -67,10 +67,6 @@ type Player = Option<(usize, Worker)>;
 
 impl Contest<'_> {
     /// Plays until all tests decide, or the limit is reached, or it is stopped.
-    ///
-    /// # Errors
-    /// Returns an error if an agent cannot be created, or faults in a game that counts, or a game cannot be
-    /// journalled.
     pub fn play(&self) -> Result<ContestScore, ContestError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build()?;
         let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));

@@ -100,7 +100,6 @@ impl Failure {
     }
 
     /// Prints the message and gives the exit code.
-    #[must_use]
     pub fn report(&self) -> ExitCode {
         if !self.message.is_empty() {
             let is_coloured = platform::console::is_coloured(&std::io::stderr());

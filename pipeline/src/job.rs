@@ -34,7 +34,6 @@ pub struct Amount {
 
 impl Amount {
     /// The time that the rest takes on one processor, in seconds.
-    #[must_use]
     pub fn seconds_left(&self) -> Option<f64> {
         Some(self.time_per_row?.as_secs_f64() * self.to_play? as f64)
     }
@@ -113,37 +112,31 @@ impl dyn Job {
     }
 
     /// The words for its kind.
-    #[must_use]
     pub fn words(&self) -> &'static Words {
         self.outline().words
     }
 
     /// Its paper and name.
-    #[must_use]
     pub fn key(&self) -> &Key {
         self.outline().key
     }
 
     /// The plugin of its agent, if it has one.
-    #[must_use]
     pub fn plugin(&self) -> Option<&PluginEntry> {
         self.outline().plugin
     }
 
     /// Its file, whether it exists or not.
-    #[must_use]
     pub fn path(&self) -> &ConfinedPath {
         self.outline().path
     }
 
     /// What is stored.
-    #[must_use]
     pub fn status(&self) -> &Status {
         self.outline().status
     }
 
     /// The status in a few words.
-    #[must_use]
     pub fn status_text(&self) -> String {
         let Amount { to_play, journalled, .. } = self.amount();
         match self.status() {
@@ -158,7 +151,6 @@ impl dyn Job {
 
     /// Why the stored result is not the one of today's manifest and agent, with the remedy; nothing if it is,
     /// or if it belongs to the extra set and was never run.
-    #[must_use]
     pub fn not_current(&self) -> Option<String> {
         let Words { kind, command, row, .. } = self.words();
         let problem = match self.status() {

@@ -96,17 +96,11 @@ impl std::error::Error for JournalError {
 impl<E: Entry> EntryJournal<E> {
     /// Opens the journal of games with this title, or begins one. A journal of another identity is set aside,
     /// never overwritten.
-    ///
-    /// # Errors
-    /// Where the file cannot be read or written.
     pub fn open(path: &ConfinedPath, title: &Title) -> Result<(Self, Recovered), JournalError> {
         Self::open_by(path, title, |_| Ok(()))
     }
 
     /// The same, for as long as no other process has it open in this way.
-    ///
-    /// # Errors
-    /// Where another has, or the file cannot be read or written.
     pub fn open_alone(path: &ConfinedPath, title: &Title) -> Result<(Self, Recovered), JournalError> {
         Self::open_by(path, title, |file| match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(io::Error::other("another process writes to it")),
@@ -147,9 +141,6 @@ impl<E: Entry> EntryJournal<E> {
 
     /// What the games of an identity cost that are in the journal at this path and in its spools, by number;
     /// none where there is no journal, or it is another identity's. Nothing is written.
-    ///
-    /// # Errors
-    /// Where the file cannot be read.
     pub fn peek(path: &ConfinedPath, title: &Title) -> Result<Vec<GameTiming>, JournalError> {
         let mut games = BTreeMap::new();
         for path in std::iter::once(path.to_owned()).chain(spools(path)) {
@@ -160,9 +151,6 @@ impl<E: Entry> EntryJournal<E> {
 
     /// The journal of this title as it stands at this path, to be read and never written; none where there is
     /// none, or it is another identity's.
-    ///
-    /// # Errors
-    /// Where the file cannot be read.
     pub fn look(path: &ConfinedPath, title: &Title) -> Result<Option<Self>, JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
         let file = match path.open() {
@@ -176,9 +164,6 @@ impl<E: Entry> EntryJournal<E> {
 
     /// The identity whose entries are in the journal at this path, and how many they are; none where it holds
     /// none, or those of several.
-    ///
-    /// # Errors
-    /// Where the file cannot be read.
     pub fn identity_in(path: &ConfinedPath) -> Result<Option<(String, usize)>, JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
         let scan = path.open().and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
@@ -188,9 +173,6 @@ impl<E: Entry> EntryJournal<E> {
     }
 
     /// The numbers of the entries in the journal at this path, whosever they are.
-    ///
-    /// # Errors
-    /// Where the file cannot be read.
     pub fn numbers_in(path: &ConfinedPath) -> Result<Vec<u64>, JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
         let scan = path.open().and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
@@ -205,9 +187,6 @@ impl<E: Entry> EntryJournal<E> {
 
     /// Takes over the games that are `believed` of the spools which a killed run has left, and removes the
     /// spools.
-    ///
-    /// # Errors
-    /// Where a file cannot be read, written or removed.
     pub fn take_over(&mut self, believed: impl Fn(&E) -> bool) -> Result<(), JournalError> {
         for path in spools(&self.path) {
             let (spool, _) = Self::open(&path, &self.title)?;
@@ -224,9 +203,6 @@ impl<E: Entry> EntryJournal<E> {
     }
 
     /// Takes over the games of another journal that are `believed`, and leaves that as it is.
-    ///
-    /// # Errors
-    /// Where it cannot be read, or the disk takes no more.
     pub fn inherit(&mut self, other: &Self, believed: impl Fn(&E) -> bool) -> Result<(), JournalError> {
         let mut games: Vec<(u64, u64)> =
             other.games.iter().map(|(&game, place)| (place.offset, game)).collect();
@@ -253,9 +229,6 @@ impl<E: Entry> EntryJournal<E> {
     }
 
     /// The same, of a game that comes from where this title says.
-    ///
-    /// # Errors
-    /// As those of [`Self::append`].
     pub fn append_under(&mut self, title: &Title, played: &E) -> Result<(), JournalError> {
         let GameTiming { game, cpu_ns, wall_ns } = played.timing();
         if self.games.contains_key(&game) {
@@ -286,7 +259,6 @@ impl<E: Entry> EntryJournal<E> {
     }
 
     /// Whether it holds games, and none of them is said to come from this plugin file.
-    #[must_use]
     pub fn is_of_other_plugin(&self, sha256: &str) -> bool {
         let mut with_games = self.titles.iter().filter(|(_, games)| *games > 0).peekable();
         with_games.peek().is_some() && with_games.all(|(title, _)| title.plugin() != Some(sha256))
@@ -305,7 +277,6 @@ impl<E: Entry> EntryJournal<E> {
     }
 
     /// Its file.
-    #[must_use]
     pub const fn path(&self) -> &ConfinedPath {
         &self.path
     }
@@ -331,15 +302,11 @@ impl<E: Entry> EntryJournal<E> {
     }
 
     /// Whether a game is in the journal.
-    #[must_use]
     pub fn contains(&self, game: u64) -> bool {
         self.games.contains_key(&game)
     }
 
     /// Reads a game back.
-    ///
-    /// # Errors
-    /// Where it is not in the journal, or cannot be read.
     pub fn read(&self, game: u64) -> Result<E, JournalError> {
         let place = self.games.get(&game);
         let place = place.ok_or_else(|| self.error(io::Error::other(format!("game {game} is not in it"))))?;
@@ -350,17 +317,11 @@ impl<E: Entry> EntryJournal<E> {
 
     /// Moves the journal out of the way and says where it is now: what is in it is kept, and goes into no
     /// records.
-    ///
-    /// # Errors
-    /// Where the file cannot be moved.
     pub fn set_aside(self) -> Result<ConfinedPath, JournalError> {
         set_aside(&self.path).map_err(|source| self.error(source))
     }
 
     /// Removes the journal, once its games are in the records.
-    ///
-    /// # Errors
-    /// Where the file cannot be removed.
     pub fn remove(self) -> Result<(), JournalError> {
         self.path.remove().map_err(|source| JournalError { path: self.path.clone(), source })
     }

@@ -27,21 +27,12 @@ pub trait Kind: StoredKind {
     fn listed<'a>(&self, paper: &'a Paper) -> Vec<Listed<'a>>;
 
     /// Plans the selected jobs.
-    ///
-    /// # Errors
-    /// Returns an error if an agent refuses its job, or if what is stored cannot be read.
     fn plan(&self, planner: &Planner<'_>, selection: &Selection) -> Result<JobPlan, PlanError>;
 
     /// Runs jobs that this kind has planned, as far as they lack rows. All that is finished is kept.
-    ///
-    /// # Errors
-    /// Returns an error if the disk or the system fails.
     fn run(&self, jobs: &[&dyn Job], context: &RunContext<'_>) -> Result<RunReport, RunError>;
 
     /// Plays a sample of stored rows again with today's agents, and compares.
-    ///
-    /// # Errors
-    /// Returns an error if stored rows cannot be read, or if no worker can be started.
     fn recompute(
         &self,
         jobs: &[&dyn Job],

@@ -20,7 +20,6 @@ pub use spec::{AgentSpec, SettingText};
 const ALIKE: f64 = 0.85;
 
 /// The word that is most like another, if one is like it at all; of equals the first.
-#[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let rated = known.into_iter().map(|other| (strsim::jaro_winkler(word, other), other));
     let best = rated.reduce(|best, next| if next.0 > best.0 { next } else { best });
@@ -28,7 +27,6 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// The words ` Did you mean …?` where something is alike, else nothing.
-#[must_use]
 pub fn perhaps<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default()
 }

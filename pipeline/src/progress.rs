@@ -34,7 +34,6 @@ pub enum Display {
 
 impl Display {
     /// Bars if standard error is a terminal, else lines; nothing if it is to be quiet.
-    #[must_use]
     pub fn fitting(is_quiet: bool) -> Self {
         match (is_quiet, std::io::stderr().is_terminal()) {
             (true, _) => Self::Quiet,
@@ -61,7 +60,6 @@ struct Shared {
 
 impl Progress {
     /// Progress shown in this way.
-    #[must_use]
     pub fn new(display: Display) -> Self {
         let (active, total) = (Mutex::default(), OnceLock::new());
         Self { shared: Arc::new(Shared { display, bars: MultiProgress::new(), active, total }) }

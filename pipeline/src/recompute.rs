@@ -109,7 +109,6 @@ pub struct Recomputation {
 
 impl Recomputation {
     /// One whose fields have these names.
-    #[must_use]
     pub fn with_fields<const N: usize>(fields: [(&str, Value); N]) -> Self {
         let fields = fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         Self { fields, ..Self::default() }
@@ -117,9 +116,6 @@ impl Recomputation {
 }
 
 /// Plays games of experiments again, and reports how far that goes.
-///
-/// # Errors
-/// Returns an error if records cannot be read, or if no worker can be started.
 pub(crate) fn recompute_experiments(
     experiments: &[&Planned],
     launcher: &Launcher,
@@ -156,10 +152,6 @@ pub(crate) fn differences<T>(played: &[(Key, T)], of: impl Fn(&T) -> &[String]) 
 }
 
 /// Draws stored games of each experiment, plays them again and compares. `on_row` is called after each.
-///
-/// # Errors
-/// Returns an error if records cannot be read, or if no worker can be started. A worker that crashes is a
-/// difference.
 pub fn recompute(
     experiments: &[&Planned],
     launcher: &Launcher,

@@ -113,7 +113,6 @@ pub struct Signatures {
 
 impl Signatures {
     /// The cache at this path; an unreadable one counts as empty.
-    #[must_use]
     pub fn load(path: &ConfinedPath) -> Self {
         let bytes = read(path).unwrap_or_default();
         let known = String::from_utf8_lossy(&bytes).lines().filter_map(parse_line).collect();
@@ -125,9 +124,6 @@ impl Signatures {
     /// An agent that fails on the frozen positions by itself has a signature that says so: its games are
     /// still played, and each shows its fault. One that runs out of time or memory there has none, since
     /// another machine might give it enough.
-    ///
-    /// # Errors
-    /// Where the agent cannot be made at all, or runs out of time or memory, or no worker can be started.
     pub fn get(&self, launcher: &Launcher, signee: &Signee<'_>) -> Result<Signed, WorkerError> {
         let mut prober = Prober { launcher, signee, idle: &self.idle, worker: None };
         let signed =
@@ -137,9 +133,6 @@ impl Signatures {
     }
 
     /// What a training learns in its first few games, from the cache or from a worker.
-    ///
-    /// # Errors
-    /// Where the agent fails, or no worker can be started.
     pub fn of_training(
         &self,
         launcher: &Launcher,
@@ -159,9 +152,6 @@ impl Signatures {
     /// agent, if any.
     ///
     /// An agent that fails on a position passes: its games are played, and each shows the failure.
-    ///
-    /// # Errors
-    /// Returns an error if no worker can be started.
     pub fn confirm(
         &self,
         launcher: &Launcher,
@@ -277,9 +267,6 @@ fn cache_key(positions: &str, signee: &Signee<'_>) -> String {
 }
 
 /// Probes each agent in two processes.
-///
-/// # Errors
-/// Returns an error if no worker can be started.
 pub fn probe_twice(launcher: &Launcher, signees: &[&Signee<'_>]) -> Result<Vec<Probing>, WorkerError> {
     if signees.is_empty() {
         return Ok(Vec::new());

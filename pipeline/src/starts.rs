@@ -26,9 +26,6 @@ pub struct StartBoard {
 }
 
 /// Reads a suite.
-///
-/// # Errors
-/// Returns a message if the file cannot be read, or a line is not a board that a game can start from.
 pub fn read(file: &Path) -> Result<Vec<StartBoard>, String> {
     let name = file.display();
     let text = read_named_text(file, LARGEST_SUITE)
@@ -76,7 +73,6 @@ fn start(text: &str, number: usize) -> Result<StartBoard, String> {
 
 impl StartBoard {
     /// Rules under which every game begins on this board.
-    #[must_use]
     pub fn rules(&self, over: &Rules) -> Rules {
         Rules { start: Start::Board(self.board), ..over.clone() }
     }

@@ -240,7 +240,6 @@ pub struct Compare {
 
 impl Compare {
     /// The differences of a one-sided test, where one is asked for.
-    #[must_use]
     pub fn one_sided(&self) -> Option<(f64, f64)> {
         let is_asked_for = self.elo0.is_some() || self.elo1.is_some();
         is_asked_for.then(|| (self.elo0.unwrap_or(0.0), self.elo1.unwrap_or(20.0)))

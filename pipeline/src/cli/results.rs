@@ -177,7 +177,6 @@ pub enum DiffForm {
 
 impl Diff {
     /// How it is to be printed.
-    #[must_use]
     pub const fn form(&self) -> DiffForm {
         match (self.json, self.markdown) {
             (true, _) => DiffForm::Json,

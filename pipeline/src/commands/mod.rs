@@ -39,9 +39,6 @@ use crate::{checksums, context, failure};
 use workers::worker::{Limits, child};
 
 /// Does what a command line asks.
-///
-/// # Errors
-/// Where it cannot be done, or a check failed.
 pub fn dispatch(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Reproduce(arguments) => reproduce::reproduce(&arguments),

@@ -25,9 +25,6 @@ pub struct ContestantGames<'a> {
 
 impl<'a> ContestantGames<'a> {
     /// Loads the stored and the journalled games.
-    ///
-    /// # Errors
-    /// Returns an error if they cannot be read, or another process writes to them.
     pub fn open(planned: &'a Planned, layout: &'a Layout, origin: &Provenance) -> Result<Self, ContestError> {
         let origin = origin.by_plugin(&planned.plugin.sha256);
         let mut stored = BTreeMap::new();
@@ -42,7 +39,6 @@ impl<'a> ContestantGames<'a> {
     }
 
     /// How many games there are before the contest starts.
-    #[must_use]
     pub fn known(&self) -> u64 {
         let journal = self.journal();
         let only_journalled = journal.games().filter(|game| !self.stored.contains_key(game)).count();
@@ -71,9 +67,6 @@ impl<'a> ContestantGames<'a> {
 
     /// Stores the first games as records, and removes the journal. Later games are dropped, since their
     /// number depends on the number of threads.
-    ///
-    /// # Errors
-    /// Returns an error if the disk fails.
     pub fn finish(self, games: u64) -> Result<ConfinedPath, ContestError> {
         let Self { planned, layout, origin, stored, journal } = self;
         let mut journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -87,9 +80,6 @@ impl<'a> ContestantGames<'a> {
     }
 
     /// Removes the journal of a decided contest whose games are not kept.
-    ///
-    /// # Errors
-    /// Returns an error if the disk fails.
     pub fn discard(self) -> Result<(), ContestError> {
         Ok(self.journal.into_inner().unwrap_or_else(PoisonError::into_inner).remove()?)
     }

@@ -82,7 +82,6 @@ impl ContestScore {
     }
 
     /// Whether nothing is left to decide.
-    #[must_use]
     pub fn is_decided(&self) -> bool {
         self.pairs.iter().all(|pair| pair.decision.is_some())
     }

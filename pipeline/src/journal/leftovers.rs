@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 const SPOOL: &str = ".spool-";
 
 /// The name of a spool of the journal at this path.
-#[must_use]
 pub fn spool_path(journal: &ConfinedPath, number: usize) -> ConfinedPath {
     let mut name = journal.file_name().unwrap_or_default().to_owned();
     // The process makes the name its own: a worker of a killed run may still be writing to the old one.
@@ -25,7 +24,6 @@ pub struct Leftovers {
 
 impl Leftovers {
     /// Looks through the folder of the records.
-    #[must_use]
     pub fn below(records: &ConfinedPath) -> Self {
         let folders = records.list().into_iter().flatten();
         let files = folders.flat_map(|folder| folder.path.list().into_iter().flatten());
@@ -38,14 +36,12 @@ impl Leftovers {
     }
 
     /// Whether something is left of the journal at this path.
-    #[must_use]
     pub fn contains(&self, journal: &ConfinedPath) -> bool {
         self.journals.contains(journal)
     }
 }
 
 /// The spools that lie beside the journal at this path.
-#[must_use]
 pub fn spools(journal: &ConfinedPath) -> Vec<ConfinedPath> {
     let (Some(folder), Some(name)) = (journal.parent(), journal.name()) else { return Vec::new() };
     let prefix = format!("{name}{SPOOL}");

@@ -67,7 +67,6 @@ impl FromStr for BudgetText {
 
 impl BudgetText {
     /// The budget of a kind by its name; none where no kind is called so.
-    #[must_use]
     pub fn of_kind(kind: &str, amount: &str) -> Option<Result<Self, BudgetError>> {
         if kind == "budget" {
             return Some(amount.parse());
@@ -79,7 +78,6 @@ impl BudgetText {
 
     /// The budget for an agent, of whatever kind it takes; none where an amount alone does not say of which
     /// kind.
-    #[must_use]
     pub fn of_agent(self, agent: &AgentInfo) -> Option<Budget> {
         let amount = match self {
             Self::Exact(budget) => return Some(budget),
@@ -100,7 +98,6 @@ fn positive(text: &str) -> Result<u64, BudgetError> {
 }
 
 /// The budgets that an agent takes, as they are written.
-#[must_use]
 pub fn forms(agent: &AgentInfo) -> Vec<&'static str> {
     let is_taken = |&(capability, _): &(Capabilities, &str)| agent.capabilities.contains(capability);
     FORMS.into_iter().filter(is_taken).map(|(_, form)| form).collect()

@@ -31,9 +31,6 @@ impl FromStr for RuleText {
 
 impl RuleText {
     /// Lays one rule over others.
-    ///
-    /// # Errors
-    /// What is wrong with it, in the words of the rules.
     pub fn lay(name: &str, value: &Value, over: &Rules) -> Result<Rules, String> {
         let mut rules = serde_json::to_value(over).map_err(|error| error.to_string())?;
         rules[name] = value.clone();

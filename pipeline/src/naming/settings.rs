@@ -31,7 +31,6 @@ pub struct Given<'a> {
 
 impl<'a> Given<'a> {
     /// The settings of an experiment, if one is named, of options, and of the agent's own text.
-    #[must_use]
     pub fn new(
         experiment: Option<&Experiment>,
         params: &'a [(String, String)],
@@ -61,9 +60,6 @@ pub struct AgentSettings {
 
 impl AgentSettings {
     /// Reads the settings that are given for an agent.
-    ///
-    /// # Errors
-    /// Returns all that the agent does not take, one a line, each with what it takes instead.
     pub fn read(agent: &AgentInfo, given: &Given<'_>) -> Result<Self, String> {
         let settings = Self {
             params: given.experiment.clone(),
@@ -199,7 +195,6 @@ fn typed(agent: &AgentInfo, key: &str, text: &str) -> Value {
 
 /// The parameters that are not an agent's defaults, and the budget, as they stand behind its name:
 /// `depth_counts=moves,plies=3`.
-#[must_use]
 pub fn shown_params(agent: &AgentInfo, params: &Map<String, Value>, budget: Budget) -> Vec<String> {
     let defaults = agent.default_params();
     let differing = params.iter().filter(|(name, value)| defaults.get(*name) != Some(*value));
@@ -207,7 +202,6 @@ pub fn shown_params(agent: &AgentInfo, params: &Map<String, Value>, budget: Budg
 }
 
 /// The problem of an agent that needs a budget and is given none.
-#[must_use]
 pub fn no_budget(agent: &AgentInfo) -> String {
     let (id, forms) = (&agent.id, forms(agent));
     let example = forms.first().copied().unwrap_or("plies=N");

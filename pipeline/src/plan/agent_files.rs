@@ -51,9 +51,6 @@ impl AgentFiles<'_> {
     }
 
     /// The files, each where it lies and with the content that it should have.
-    ///
-    /// # Errors
-    /// The first that is missing, or in which there is something else.
     pub(crate) fn find(
         &self,
         catalogue: &Catalogue,

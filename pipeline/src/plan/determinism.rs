@@ -29,7 +29,6 @@ pub enum Determinism {
 
 impl Determinism {
     /// The rule for a command that stores games, unless the user accepts agents that are not deterministic.
-    #[must_use]
     pub const fn unless(is_waived: bool) -> Self {
         if is_waived { Self::Waived } else { Self::Required }
     }
@@ -65,7 +64,6 @@ impl Planner<'_> {
 
 impl Planned {
     /// All that determines its games.
-    #[must_use]
     pub(crate) fn setup(&self) -> GameSetup<'_> {
         GameSetup { agent: self.signee(), seed: self.experiment.seed }
     }
@@ -83,7 +81,6 @@ impl Planned {
     }
 
     /// Whether the games are marked as nondeterministic. Games under a wall-clock budget need no mark.
-    #[must_use]
     pub const fn is_marked(&self) -> bool {
         !self.repeats() && !matches!(self.experiment.budget, Budget::TimeNs(_))
     }

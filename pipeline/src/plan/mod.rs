@@ -67,7 +67,6 @@ impl<J> Default for Plan<J> {
 
 impl<J> Plan<J> {
     /// Whether nothing is selected.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.jobs.is_empty() && self.blocked.is_empty()
     }
@@ -114,7 +113,6 @@ impl BlockedJob {
     }
 
     /// The reason in a few words.
-    #[must_use]
     pub fn state(&self) -> String {
         match &self.missing {
             Some(missing) => missing.to_string(),
@@ -165,10 +163,6 @@ pub struct Planner<'a> {
 
 impl Planner<'_> {
     /// Plans the selected experiments.
-    ///
-    /// # Errors
-    /// Returns an error if a name is unknown, an agent refuses its experiment, or what is stored cannot be
-    /// read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         selection.check_names(&self.project.papers)?;
         self.check_blocked(selection)?;

@@ -116,14 +116,12 @@ impl Planned {
     }
 
     /// In what stored records differ from those that this experiment gives now.
-    #[must_use]
     pub fn differences(&self, stored: &Header) -> Vec<Difference> {
         stored.differences(&self.identity, self.second_signature.as_deref())
     }
 
     /// Whether earlier games can show that the agent is unchanged. They cannot under a wall-clock budget, or
     /// if the agent is marked as nondeterministic.
-    #[must_use]
     pub const fn repeats(&self) -> bool {
         self.identity.signature.is_some()
     }
@@ -143,9 +141,6 @@ impl Planned {
 
     /// What an index is to say of its records, under all of its names; none where they are not those of this
     /// experiment.
-    ///
-    /// # Errors
-    /// Where the records cannot be read.
     pub fn indexed(&self) -> Result<Option<(Vec<Key>, IndexEntry)>, StoreError> {
         let Some(stored) = RecordsSummary::read(&self.path)? else { return Ok(None) };
         if !self.differences(&stored.header).is_empty() {
@@ -167,7 +162,6 @@ impl Planned {
     }
 
     /// What stands at the head of its journals and spools.
-    #[must_use]
     pub fn title(&self, origin: Option<Provenance>) -> Title {
         Title::new(self.identity.hash(), self.second_signature.clone(), origin)
     }

@@ -67,9 +67,6 @@ pub struct PlannedStudy {
 
 impl Planner<'_> {
     /// Plans the selected studies. Names of other jobs are ignored.
-    ///
-    /// # Errors
-    /// Returns an error if an agent refuses its study, or if what is stored cannot be read.
     pub fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, PlanError> {
         let signatures = Signatures::load(&self.layout.signatures());
         let mut plan = self
@@ -213,7 +210,6 @@ fn with_defaults(defaults: &Map<String, Value>, given: Map<String, Value>) -> Ma
 
 impl PlannedStudy {
     /// All parameters of the agent at a point of the space.
-    #[must_use]
     pub fn params_at(&self, point: &Point) -> Map<String, Value> {
         with_defaults(&self.defaults, self.study.params_at(point))
     }
@@ -224,13 +220,11 @@ impl PlannedStudy {
     }
 
     /// What stands at the head of its journals.
-    #[must_use]
     pub fn title(&self, origin: Option<Provenance>) -> Title {
         Title::new(format!("{} {}", self.key, self.identity.hash()), None, origin)
     }
 
     /// How many trials it has, or at most has, where its method knows that beforehand.
-    #[must_use]
     pub fn trials(&self) -> Option<u64> {
         match self.status {
             Status::Complete { rows } => Some(rows),

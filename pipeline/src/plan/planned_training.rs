@@ -54,9 +54,6 @@ pub struct PlannedTraining {
 
 impl Planner<'_> {
     /// Plans the selected trainings.
-    ///
-    /// # Errors
-    /// Returns an error if an agent refuses its training, or if what is stored cannot be read.
     pub fn plan_trainings(&self, selection: &Selection) -> Result<TrainingPlan, PlanError> {
         let signatures = Signatures::load(&self.layout.signatures());
         self.plan_entries(selection, |paper, training| {
@@ -120,7 +117,6 @@ impl Planner<'_> {
 
 impl PlannedTraining {
     /// Whether its learning curve and its weights are stored.
-    #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.status.is_complete() && !self.lacks_artefact
     }

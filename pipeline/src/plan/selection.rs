@@ -39,7 +39,6 @@ pub struct Listed<'a> {
 
 impl Selection {
     /// Whether a job is selected.
-    #[must_use]
     pub fn takes(&self, paper: &Paper, job: Listed<'_>) -> bool {
         let is_named = |name: &str| self.names.iter().any(|named| named == name);
         let is_job = |id: &str| is_named(&format!("{}/{id}", paper.id));

@@ -19,7 +19,6 @@ pub struct Chances {
 impl Chances {
     /// The chances that a sample of games had. Games of which only the beginning was played count for
     /// nothing.
-    #[must_use]
     pub fn of<'a>(experiments: impl Iterator<Item = &'a Recomputed>) -> Self {
         let mut unseen = [1.0; 3];
         let mut at_least: Option<[f64; 3]> = None;

@@ -137,7 +137,6 @@ fn compare(target: &Target<'_>, journal: &Journal) -> Result<Comparison, RunErro
 }
 
 /// In what two records of one game differ, `nodes` apart.
-#[must_use]
 pub(crate) fn difference(stored: &GameRecord, played: &GameRecord) -> Option<String> {
     let Divergence { game, parting } = stored.divergence(played)?;
     Some(match parting {

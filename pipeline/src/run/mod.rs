@@ -62,7 +62,6 @@ pub struct Options<'a> {
 
 impl<'a> Options<'a> {
     /// The usual way to play on this many threads.
-    #[must_use]
     pub const fn new(jobs: usize, launcher: &'a Launcher, origin: Provenance, stop: &'a AtomicBool) -> Self {
         Self {
             jobs,
@@ -141,9 +140,6 @@ pub fn run(
 
 /// Plays a stored game of an experiment again before games of another plugin file are added, and returns how
 /// it differs.
-///
-/// # Errors
-/// Returns an error if the records cannot be read, or if no worker can be started.
 pub fn disproof(planned: &Planned, launcher: &Launcher) -> Result<Option<String>, RunError> {
     let stored = StoredGames::read(planned)?;
     match proof(planned, &stored, None)? {

@@ -123,7 +123,6 @@ impl fmt::Display for FaultNote {
 
 impl JobResult {
     /// A job that cannot run.
-    #[must_use]
     pub fn blocked(blocked: &BlockedJob) -> Self {
         Self {
             job: blocked.key.to_string(),
@@ -134,7 +133,6 @@ impl JobResult {
     }
 
     /// Whether it was neither completed nor given up, and waits for nobody.
-    #[must_use]
     pub const fn is_cut_short(&self) -> bool {
         let is_over = self.file.is_some() || self.stopped_by_faults || self.failure.is_some();
         !is_over && !self.is_waiting
@@ -191,13 +189,11 @@ impl JobResult {
 
 impl RunReport {
     /// A report without jobs.
-    #[must_use]
     pub const fn new(words: &'static Words) -> Self {
         Self { words, jobs: Vec::new(), interrupted: false, are_faults_tolerated: false }
     }
 
     /// What was done, for people, to this number of planned jobs.
-    #[must_use]
     pub fn text(&self, planned: usize) -> String {
         let Words { kind, kinds, row, .. } = self.words;
         let played: u64 = self.jobs.iter().map(|job| job.played).sum();
@@ -244,7 +240,6 @@ impl RunReport {
     }
 
     /// What the user may do next, and whether the command was stopped.
-    #[must_use]
     pub fn advice(&self) -> String {
         let mut text: String =
             self.jobs.iter().flat_map(|job| &job.notes).map(|note| format!("{note}\n")).collect();
@@ -255,7 +250,6 @@ impl RunReport {
     }
 
     /// The jobs, for scripts.
-    #[must_use]
     pub fn to_json(&self) -> Vec<Value> {
         self.jobs.iter().map(|job| job.to_json(self.words)).collect()
     }

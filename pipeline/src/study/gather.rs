@@ -44,7 +44,6 @@ pub enum GatherError {
 }
 
 /// Whether a file is called like the journal of a part.
-#[must_use]
 pub fn is_journal_of_part(path: &ConfinedPath) -> bool {
     part_of(path).is_some()
 }
@@ -60,9 +59,6 @@ fn part_of(path: &ConfinedPath) -> Option<(&str, Shard)> {
 
 /// Copies the journal of a part into a results folder. One that is there and has only grown since is
 /// replaced.
-///
-/// # Errors
-/// Where it is none, or other trials of the same part are there: nothing is written then.
 pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherError> {
     let no_part = || GatherError::NoPart { path: path.to_owned() };
     let (study, part) = part_of(path).ok_or_else(no_part)?;

@@ -44,7 +44,6 @@ pub struct FinishedTrial {
 
 impl FinishedTrial {
     /// What came of a proposal.
-    #[must_use]
     pub fn of(trial: u64, proposal: &Proposal, came: TrialOutcome, cpu_ns: u64, wall_ns: u64) -> Self {
         let games = [proposal.games.start, proposal.games.end];
         Self { trial, point: bits(&proposal.point), games, came, cpu_ns, wall_ns }
@@ -68,7 +67,6 @@ impl FinishedTrial {
     }
 
     /// Whether it is the trial of this proposal, and what came of it can have come of the games.
-    #[must_use]
     pub fn is_of(&self, proposal: &Proposal) -> bool {
         self.point == bits(&proposal.point)
             && self.games == [proposal.games.start, proposal.games.end]
@@ -98,7 +96,6 @@ impl Entry for FinishedTrial {
 }
 
 /// The journals that lie beside a study: its own and those of its parts.
-#[must_use]
 pub fn journals(layout: &Layout, key: &Key, is_fresh: bool) -> Vec<ConfinedPath> {
     let own = layout.study_journal(key, None, is_fresh);
     let (Some(folder), Some(own)) = (own.parent(), own.file_name().and_then(|name| name.to_str())) else {
@@ -126,7 +123,6 @@ pub(super) fn read_all(
 }
 
 /// The journal of one attempt at a part, beside which there may be others.
-#[must_use]
 pub(super) fn of_attempt(part: &ConfinedPath, attempt: &str) -> ConfinedPath {
     let name = part.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let attempt: String =
@@ -140,10 +136,6 @@ pub(super) fn of_attempt(part: &ConfinedPath, attempt: &str) -> ConfinedPath {
 }
 
 /// Adds the trials of a journal that are not there yet.
-///
-/// # Errors
-/// Where it cannot be read, or where a trial in it came out otherwise than in another journal: the agent does
-/// not repeat itself.
 pub(super) fn take_all(journal: &TrialJournal, trials: &mut Journalled) -> Result<(), JournalError> {
     for trial in journal.games() {
         let finished = journal.read(trial)?;
@@ -160,7 +152,6 @@ pub(super) fn take_all(journal: &TrialJournal, trials: &mut Journalled) -> Resul
 }
 
 /// The sizes of these journals, which tell whether one has grown.
-#[must_use]
 pub(super) fn sizes(journals: &[ConfinedPath]) -> Vec<u64> {
     journals.iter().map(|path| path.size().unwrap_or(0)).collect()
 }

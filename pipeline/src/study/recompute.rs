@@ -83,9 +83,6 @@ pub fn recompute_trials(
 }
 
 /// Plays trials of studies again, and reports how far that goes.
-///
-/// # Errors
-/// Returns an error if no worker can be started.
 pub(crate) fn recompute_studies(
     studies: &[&PlannedStudy],
     launcher: &Launcher,
@@ -115,7 +112,6 @@ fn trials_shown(played: &[&RecomputedTrials], is_whole: bool) -> String {
 }
 
 /// How many trials of a study are drawn, as far as it is known before its file is read.
-#[must_use]
 fn trials_to_play(planned: &PlannedStudy, count: Count) -> u64 {
     let stored = if planned.status.is_complete() { planned.trials().unwrap_or_default() } else { 0 };
     match count {

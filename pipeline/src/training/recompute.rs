@@ -72,9 +72,6 @@ impl<'a> Stored<'a> {
 }
 
 /// Re-runs the trainings that did not take long, and names the others.
-///
-/// # Errors
-/// Returns an error if what is stored cannot be read, or if there is no scratch folder.
 pub(crate) fn recompute_trainings(
     trainings: &[&PlannedTraining],
     context: &RunContext<'_>,

@@ -41,13 +41,11 @@ impl TrainingProgress {
     }
 
     /// The sum of all rows.
-    #[must_use]
     pub const fn total(&self) -> &Learned {
         &self.total
     }
 
     /// The latest games: the open row, and the one before it if there is one.
-    #[must_use]
     pub fn latest(&self) -> Learned {
         self.rows.last().map_or(self.open, |last| sum(*last, self.open))
     }

@@ -54,7 +54,6 @@ pub struct BundleCheck {
 }
 
 /// Whether a path is a bundle, packed or unpacked.
-#[must_use]
 pub fn is_bundle(path: &Path) -> bool {
     if path.is_dir() {
         return path.join(STATEMENT).is_file() && path.join(CHECKSUMS).is_file();
@@ -69,16 +68,11 @@ pub fn is_bundle(path: &Path) -> bool {
 }
 
 /// The results folder of an unpacked bundle.
-#[must_use]
 pub fn results(folder: &ConfinedPath) -> Layout {
     Layout::below(&folder.join(RESULTS))
 }
 
 /// Unpacks a bundle into a scratch folder and checks it.
-///
-/// # Errors
-/// Where it cannot be opened, or holds what no bundle may. All else that is wrong is a problem of the
-/// outcome.
 pub fn check_archive(bundle: &Path) -> Result<BundleCheck, BundleError> {
     let cannot = || BundleError::io(bundle, "unpack the bundle");
     let scratch = Scratch::new("retile-check-").map_err(cannot())?;
@@ -109,9 +103,6 @@ fn beside(bundle: &Path, sha256: &str) -> Option<String> {
 }
 
 /// Checks an unpacked bundle.
-///
-/// # Errors
-/// Where the folder cannot be read. All else that is wrong is a problem of the outcome.
 pub fn check(folder: &ConfinedPath) -> Result<BundleCheck, BundleError> {
     let listing = Listing::of(folder)?;
     let mut checked = BundleCheck { problems: listing.problems, ..BundleCheck::default() };
@@ -120,9 +111,6 @@ pub fn check(folder: &ConfinedPath) -> Result<BundleCheck, BundleError> {
 }
 
 /// The files of an unpacked bundle, sorted, but for what building its source leaves there.
-///
-/// # Errors
-/// Where the folder cannot be read.
 pub fn files(folder: &ConfinedPath) -> Result<Vec<String>, BundleError> {
     Ok(Listing::of(folder)?.files)
 }
@@ -131,7 +119,6 @@ pub fn files(folder: &ConfinedPath) -> Result<Vec<String>, BundleError> {
 ///
 /// A footer can state any number of games, so all games are replayed, which counts them. Trials determine the
 /// winners, so they are verified. Agents load the artefacts, so those are checked too.
-#[must_use]
 pub fn record_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     let mut checked = BundleCheck { problems: index_problems(folder, files), ..BundleCheck::default() };
     if checked.problems.is_empty() {

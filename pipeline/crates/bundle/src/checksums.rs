@@ -88,9 +88,6 @@ impl Checksums {
 
 /// Compares the files of an unpacked bundle with their checksums, and returns the problems. If there are
 /// none, also checks `bundle.json`.
-///
-/// # Errors
-/// Returns an error if `SHA256SUMS` or `bundle.json` cannot be read.
 pub fn checksum_problems(folder: &ConfinedPath, files: &[String]) -> Result<Vec<String>, BundleError> {
     let problems = || {
         let problems = Checksums::read(folder, files)?.problems(folder, files);

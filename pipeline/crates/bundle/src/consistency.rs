@@ -15,7 +15,6 @@ use records::index::{Index, IndexEntry};
 use records::store::RecordsSummary;
 
 /// What the index of an unpacked bundle states wrongly.
-#[must_use]
 pub fn index_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     let name = format!("{RESULTS}/index.json");
     if !files.contains(&name) {

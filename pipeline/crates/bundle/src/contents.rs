@@ -54,9 +54,6 @@ enum Source {
 impl Item {
     /// Opens the content, and returns its size with a reader. A bundle's file may be large, so it is never
     /// read all at once.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be opened.
     pub fn open(&self) -> Result<(u64, Box<dyn Read + '_>), BundleError> {
         match &self.source {
             Source::Bytes(bytes) => Ok((bytes.len() as u64, Box::new(&**bytes))),
@@ -72,9 +69,6 @@ impl Item {
     }
 
     /// The SHA-256 of the content.
-    ///
-    /// # Errors
-    /// Where the file cannot be read.
     pub fn sha256(&self) -> Result<String, BundleError> {
         sha256_of(self.open()?.1).map_err(BundleError::io(self.path(), "read the file"))
     }
@@ -90,9 +84,6 @@ impl Item {
 
 impl Contents {
     /// The files of an unpacked bundle.
-    ///
-    /// # Errors
-    /// Where one of them is not there.
     pub fn of_folder(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
         let mut contents = Self::default();
         for name in files {
@@ -174,9 +165,6 @@ pub struct BundleInput<'a> {
 
 impl BundleInput<'_> {
     /// Brings everything together.
-    ///
-    /// # Errors
-    /// Where a file is missing or cannot be read, or `CITATION.cff` is none.
     pub fn contents(mut self) -> Result<(Contents, Statement), BundleError> {
         let index = Index::read(self.layout)?;
         let of_kind = |kind: &'static str| self.jobs.iter().filter(move |job| job.words.kind == kind);

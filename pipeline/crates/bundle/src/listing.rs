@@ -22,9 +22,6 @@ pub struct Listing {
 
 impl Listing {
     /// Lists a folder.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn of(folder: &ConfinedPath) -> Result<Self, BundleError> {
         let mut listing = Self::default();
         listing.add(folder, "")?;

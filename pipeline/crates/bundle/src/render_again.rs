@@ -21,9 +21,6 @@ pub struct RenderComparison {
 
 /// Renders the records of a results folder in a folder of its own, and compares what comes out with what is
 /// stored.
-///
-/// # Errors
-/// Where it cannot be rendered, or no folder for it can be made.
 pub fn render_again(papers: &[Paper], stored: &Layout) -> Result<RenderComparison, RenderAgainError> {
     let scratch = Scratch::new("retile-render-")?;
     let anew = Layout::new(scratch.path());

@@ -23,9 +23,6 @@ pub struct Repository {
 
 impl Repository {
     /// Looks at the repository around a folder.
-    ///
-    /// # Errors
-    /// Where there is none, it has no commit, or git is missing.
     pub fn around(folder: &Path) -> Result<Self, BundleError> {
         let root = PathBuf::from(printed(folder, &["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
         let commit = printed(&root, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned();
@@ -44,9 +41,6 @@ impl Repository {
 
     /// The files that are there, by name, with whether they are programs: those of the commit, as they are in
     /// the work tree, and those beside them that are not ignored.
-    ///
-    /// # Errors
-    /// Where git fails, or a file is a link or a repository of its own.
     pub fn files(&self) -> Result<BTreeMap<String, bool>, BundleError> {
         let mut files = BTreeMap::new();
         for line in names(&printed(&self.root, &["ls-files", "--stage", "-z"])?) {

@@ -60,7 +60,6 @@ pub struct Statement {
 
 impl Statement {
     /// A statement about a bundle of this commit and time.
-    #[must_use]
     pub fn new(commit: &str, epoch: u64, dirty: Vec<String>, not_current: Vec<String>) -> Self {
         let short = commit.get(..12).unwrap_or(commit);
         let name = format!("retile-{short}{}", if dirty.is_empty() { "" } else { "-dirty" });
@@ -85,9 +84,6 @@ impl Statement {
     }
 
     /// Reads the statement of an unpacked bundle with these files.
-    ///
-    /// # Errors
-    /// Where it cannot be read, or is none.
     pub fn read(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
         let path = folder.join(STATEMENT);
         let bytes = read_text(folder, files, STATEMENT)?;
@@ -127,7 +123,6 @@ impl Statement {
     }
 
     /// How much there is: games, and trials where there are studies.
-    #[must_use]
     pub fn extent(&self) -> String {
         let games = format!("{} of {}", counted(self.games, "game"), counted(self.experiments, "experiment"));
         match self.studies {
@@ -139,19 +134,16 @@ impl Statement {
     }
 
     /// The day of the bundle, as in 2026-01-31.
-    #[must_use]
     pub fn day(&self) -> String {
         self.time()[..10].to_owned()
     }
 
     /// The time of the bundle, in UTC.
-    #[must_use]
     pub fn time(&self) -> String {
         clock::date(self.epoch)
     }
 
     /// What whoever relies on the bundle has to know, in sentences; none where all was well.
-    #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let warnings = [
             (&self.dirty, ", ", "It was made with --allow-dirty: these files differ from the commit"),

@@ -17,13 +17,11 @@ pub struct Decimal {
 
 impl Decimal {
     /// The number.
-    #[must_use]
     pub fn value(self) -> f64 {
         self.units as f64 / self.scale() as f64
     }
 
     /// How many units make 1.
-    #[must_use]
     pub const fn scale(self) -> u64 {
         10_u64.pow(self.places)
     }

@@ -60,15 +60,11 @@ registry! {
 
 impl Check {
     /// Checks what the schema cannot express, so that the computation has an answer.
-    ///
-    /// # Errors
-    /// Returns the first argument that leaves it without one.
     pub fn validate(&self) -> Result<(), ArgumentError> {
         self.computation().validate()
     }
 
     /// Repeats the computation with valid arguments, and compares it with what the paper states.
-    #[must_use]
     pub fn compute(&self, published: &StatedValue) -> Computed {
         self.computation().compute(published)
     }

@@ -78,7 +78,6 @@ pub enum Cause {
 
 impl Cause {
     /// The cause in words.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Complete => "everything is done",
@@ -101,9 +100,6 @@ impl Attempt {
     }
 
     /// Starts an attempt in a new folder that no other process has.
-    ///
-    /// # Errors
-    /// Returns an error if the folder exists already, or cannot be made.
     pub fn begin(shard: &ConfinedPath, name: &str, start: &AttemptStart) -> io::Result<Self> {
         shard.make_folder()?;
         let attempt = Self::at(shard.join(name));
@@ -114,13 +110,11 @@ impl Attempt {
     }
 
     /// Its folder.
-    #[must_use]
     pub fn folder(&self) -> &ConfinedPath {
         &self.folder
     }
 
     /// Its results, laid out as a results folder.
-    #[must_use]
     pub fn layout(&self) -> Layout {
         Layout::below(&self.folder)
     }
@@ -130,7 +124,6 @@ impl Attempt {
     }
 
     /// How it ended; `None` if it is still running, or was killed.
-    #[must_use]
     pub fn end(&self) -> Option<AttemptEnd> {
         self.read("ended.json")
     }
@@ -140,9 +133,6 @@ impl Attempt {
     }
 
     /// Writes how it ended.
-    ///
-    /// # Errors
-    /// Returns an error if that cannot be written.
     pub fn write_end(&self, end: &AttemptEnd) -> Result<(), WriteError> {
         // The folder of a submission that was cancelled meanwhile is not made again.
         if !self.folder.is_folder() {
@@ -152,9 +142,6 @@ impl Attempt {
     }
 
     /// Shows that the process is alive.
-    ///
-    /// # Errors
-    /// Returns an error if that cannot be written.
     pub fn heartbeat(&self) -> io::Result<()> {
         // Without making folders: those of a submission that was cancelled meanwhile stay removed.
         let path = self.folder.join("alive");
@@ -169,7 +156,6 @@ impl Attempt {
     }
 
     /// Whether it has not ended, and was alive a short while ago.
-    #[must_use]
     pub fn seems_alive(&self) -> bool {
         let is_recent =
             |beat: SystemTime| SystemTime::now().duration_since(beat).unwrap_or_default() < DEAD_AFTER;

@@ -15,9 +15,6 @@ use crate::submission::SentPlugin;
 use crate::{ClusterError, Submission, WorkFolder};
 
 /// Copies this program into the work folder, and returns its SHA-256.
-///
-/// # Errors
-/// Returns an error if it cannot be read or copied.
 pub fn copy_program(folder: &WorkFolder) -> Result<String, ClusterError> {
     let to = folder.program();
     copy(&this_program()?, &to)?;
@@ -31,9 +28,6 @@ fn this_program() -> Result<std::path::PathBuf, ClusterError> {
 }
 
 /// Copies a plugin, or a program with the files that it names, into the work folder.
-///
-/// # Errors
-/// Returns an error if a file cannot be copied, or if a program names one that is not beside it.
 pub fn copy_plugin(
     folder: &WorkFolder,
     place: usize,
@@ -63,9 +57,6 @@ pub fn copy_plugin(
 }
 
 /// Checks that this program and these plugins are the ones that were sent.
-///
-/// # Errors
-/// Returns an error if one of them is another, or cannot be read.
 pub fn check<'a>(
     folder: &WorkFolder,
     submission: &Submission,
@@ -94,9 +85,6 @@ fn copy(from: &Path, to: &ConfinedPath) -> Result<(), ClusterError> {
 }
 
 /// Copies a file below a results folder, with its permissions. A rename replaces an existing file.
-///
-/// # Errors
-/// Returns an error if it cannot be read or written.
 pub fn copy_confined(from: &ConfinedPath, to: &ConfinedPath) -> Result<(), ClusterError> {
     copy_opened(from.path(), from.open(), to)
 }

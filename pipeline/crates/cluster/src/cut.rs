@@ -34,14 +34,12 @@ pub struct RowTime {
 
 impl RowTime {
     /// The same time for every row.
-    #[must_use]
     pub const fn each(seconds: f64) -> Self {
         Self { mean: seconds, high: seconds }
     }
 
     /// The time of these games; `None` if there are none. If a game's CPU time is not known, or is far below
     /// its wall time because the agent waits for something, its wall time counts.
-    #[must_use]
     pub fn of(timings: &[GameTiming]) -> Option<Self> {
         let seconds = |timing: &GameTiming| {
             let computed =
@@ -78,7 +76,6 @@ pub struct MissingRows {
 
 impl MissingRows {
     /// The time of all, in seconds of a processor.
-    #[must_use]
     pub fn seconds(&self) -> f64 {
         self.rows as f64 * self.time.mean
     }
@@ -96,7 +93,6 @@ pub struct Cuts {
 }
 
 /// How long a shard should take, given the whole work in seconds, and how many shards may run at once.
-#[must_use]
 pub fn shard_time(seconds: f64, cores: u16, at_most: Option<u32>) -> Duration {
     let shards = ENOUGH.max(at_most.unwrap_or(0).saturating_mul(FOR_EACH));
     let each = seconds / f64::from(cores) / f64::from(shards);
@@ -104,7 +100,6 @@ pub fn shard_time(seconds: f64, cores: u16, at_most: Option<u32>) -> Duration {
 }
 
 /// Cuts missing rows into shards of about this length.
-#[must_use]
 pub fn cut(missing: &[MissingRows], cores: u16, length: Duration) -> Cuts {
     let room = length.as_secs_f64().max(f64::EPSILON) * f64::from(cores);
     let mut parts = Vec::new();

@@ -38,7 +38,6 @@ impl ClusterError {
     }
 
     /// The same error with a text before it.
-    #[must_use]
     pub(crate) fn after(self, text: &str) -> Self {
         match self {
             Self::Usage(reason) => Self::Usage(format!("{text}: {reason}")),

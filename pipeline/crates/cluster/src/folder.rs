@@ -22,7 +22,6 @@ pub struct WorkFolder {
 
 impl WorkFolder {
     /// The work folder at this path, which need not exist yet.
-    #[must_use]
     pub fn new(root: ConfinedPath) -> Self {
         Self { root }
     }
@@ -30,9 +29,6 @@ impl WorkFolder {
     /// The same, for a folder whose path is used in scripts. A line break in the path would begin a command,
     /// and bytes that are not UTF-8 would name another folder. After a backslash, Slurm replaces nothing in
     /// the name of a log.
-    ///
-    /// # Errors
-    /// Returns an error if the path has a control character or a backslash, or is not UTF-8.
     pub fn for_scripts(root: ConfinedPath) -> Result<Self, ClusterError> {
         let what = match root.path().to_str() {
             None => "is not UTF-8",
@@ -47,19 +43,16 @@ impl WorkFolder {
     }
 
     /// The folder itself.
-    #[must_use]
     pub fn root(&self) -> &ConfinedPath {
         &self.root
     }
 
     /// The file of the submission.
-    #[must_use]
     pub fn submission(&self) -> ConfinedPath {
         self.root.join("submission.json")
     }
 
     /// The copy of the program.
-    #[must_use]
     pub fn program(&self) -> ConfinedPath {
         self.root.join("program").join("pipeline")
     }
@@ -70,13 +63,11 @@ impl WorkFolder {
     }
 
     /// The folder of the jobs' output.
-    #[must_use]
     pub fn logs(&self) -> ConfinedPath {
         self.root.join("logs")
     }
 
     /// The folder of a round: the first submission, or a later one of the rest.
-    #[must_use]
     pub fn round(&self, round: u32) -> ConfinedPath {
         self.root.join("rounds").join(round.to_string())
     }
@@ -90,25 +81,21 @@ impl WorkFolder {
     }
 
     /// The results folder that the parts of a job share, if each needs the rows of the others.
-    #[must_use]
     pub fn shared(&self) -> ConfinedPath {
         self.root.join("shared")
     }
 
     /// The folder of all shards.
-    #[must_use]
     pub fn shards(&self) -> ConfinedPath {
         self.root.join("shards")
     }
 
     /// The folder of a shard, with a folder for each attempt.
-    #[must_use]
     pub fn shard(&self, number: usize) -> ConfinedPath {
         self.shards().join(format!("{number:05}"))
     }
 
     /// The attempts at a shard, in the order in which they started.
-    #[must_use]
     pub fn attempts(&self, shard: usize) -> Vec<Attempt> {
         let entries = self.shard(shard).list().into_iter().flatten();
         let folders = entries.filter(|entry| entry.kind == FileType::Directory);
@@ -121,9 +108,6 @@ impl WorkFolder {
 
     /// Removes the folder with everything in it, several shards at once: on some networks each file takes its
     /// time.
-    ///
-    /// # Errors
-    /// Returns an error if something cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
         // What this leaves goes with the rest.
         threads::map(&self.shards().list_if_there()?, |shard| drop(shard.path.remove_all()));

@@ -38,7 +38,6 @@ pub struct Array {
 impl Round {
     /// A round of some shards, in arrays that are no larger than the site allows. The parts of a job whose
     /// arrays follow each other form arrays of their own.
-    #[must_use]
     pub fn new(
         submission: &Submission,
         round: u32,
@@ -59,18 +58,12 @@ impl Round {
     }
 
     /// All rounds of a work folder, in order.
-    ///
-    /// # Errors
-    /// Returns an error if one cannot be read.
     pub fn all(folder: &WorkFolder, id: &str) -> Result<Vec<Self>, ClusterError> {
         let read = |round| Self::read(folder, round, id).transpose();
         folder.rounds().into_iter().filter_map(read).collect()
     }
 
     /// A round of the submission with this id; `None` if it does not exist.
-    ///
-    /// # Errors
-    /// Returns an error if the round cannot be read, was changed, or belongs to another submission.
     pub fn read(folder: &WorkFolder, round: u32, id: &str) -> Result<Option<Self>, ClusterError> {
         let path = Self::path(folder, round);
         let read = WorkFolder::read_sealed::<Self>(&path, &Self::sealed_as(round, id))?;
@@ -106,14 +99,12 @@ impl Round {
     }
 
     /// The names of all Slurm jobs of these rounds.
-    #[must_use]
     pub fn names(rounds: &[Self], id: &str) -> Vec<String> {
         let arrays = rounds.iter().flat_map(|round| round.arrays.iter().map(move |&array| (round, array)));
         arrays.flat_map(|(round, array)| round.names_of(id, array)).collect()
     }
 
     /// Where a shard may be in the queue, by the name and the number in the array; the last round last.
-    #[must_use]
     pub fn places(rounds: &[Self], id: &str, shard: usize) -> Vec<Place> {
         let in_round = |round: &Self| {
             let place = round.shards.iter().position(|&other| other == shard)?;
@@ -125,9 +116,6 @@ impl Round {
     }
 
     /// Writes the round and its script, before anything is submitted, since its jobs read them.
-    ///
-    /// # Errors
-    /// Returns an error if they cannot be written.
     pub fn write(&self, folder: &WorkFolder, id: &str) -> Result<(), ClusterError> {
         let own = folder.round(self.round);
         own.make_folder().and_then(|()| folder.logs().make_folder()).map_err(ClusterError::io(&own))?;
@@ -136,14 +124,12 @@ impl Round {
     }
 
     /// The script of the round.
-    #[must_use]
     pub fn script(&self, folder: &WorkFolder, id: &str) -> String {
         script(folder, &self.request, &format!("retile-{id}-{}-0", self.round), self.round)
     }
 
     /// The options of `sbatch` for a link of an array. Links follow each other; with a limit on how many
     /// shards run at once, arrays do so too.
-    #[must_use]
     pub fn options(&self, id: &str, array: Array, link: u64, after: Option<&str>) -> Vec<String> {
         let limit = self.request.at_most.map_or_else(String::new, |most| format!("%{most}"));
         let mut options = vec![

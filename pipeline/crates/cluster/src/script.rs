@@ -8,7 +8,6 @@ use crate::{Request, WorkFolder};
 
 /// The script of a round. Its first argument is the place of the array's first shard in the round's list. It
 /// replaces itself by the program, so that the scheduler's signals reach the program and nothing else.
-#[must_use]
 pub fn script(folder: &WorkFolder, request: &Request, name: &str, round: u32) -> String {
     let Request { cores, limit_seconds, warning_seconds, options, .. } = request;
     let log = format!("{}/%A_%a.log", pattern(text_of(folder.logs().path())));
@@ -39,7 +38,6 @@ pub fn script(folder: &WorkFolder, request: &Request, name: &str, round: u32) ->
 
 /// How long before the limit Slurm sends its warning: long enough to finish the game in progress, and at most
 /// half of the time.
-#[must_use]
 pub fn warning(limit: Duration, game: Duration) -> Duration {
     /// Slurm looks at limits about once in half a minute.
     const LEAST: Duration = Duration::from_secs(60);
@@ -47,7 +45,6 @@ pub fn warning(limit: Duration, game: Duration) -> Duration {
 }
 
 /// A path below the work folder, which has already been checked to be UTF-8.
-#[must_use]
 pub fn text_of(path: &Path) -> &str {
     path.to_str().unwrap_or_default()
 }
@@ -58,7 +55,6 @@ fn pattern(folder: &str) -> String {
 }
 
 /// Whether a text can be an `sbatch` option, on a line of its own.
-#[must_use]
 pub fn is_option(text: &str) -> bool {
     text.starts_with('-') && !text.contains(char::is_control)
 }
@@ -76,7 +72,6 @@ fn quoted_option(option: &str) -> String {
 }
 
 /// A text as one word of a shell command.
-#[must_use]
 pub fn shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

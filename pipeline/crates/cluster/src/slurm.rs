@@ -40,7 +40,6 @@ pub enum Queued {
 pub type Queue = BTreeMap<Place, Queued>;
 
 /// The most elements of an array, as the site is configured.
-#[must_use]
 pub fn array_size() -> u64 {
     let config = ask("scontrol", ["show", "config"]).unwrap_or_default();
     let size = config.lines().find_map(|line| {
@@ -51,9 +50,6 @@ pub fn array_size() -> u64 {
 }
 
 /// Submits a script as an array, and returns the job's number.
-///
-/// # Errors
-/// Returns an error if Slurm refuses it.
 pub fn submit(options: &[String], script: &Path, arguments: &[String]) -> Result<String, ClusterError> {
     let mut words: Vec<&OsStr> = vec!["--parsable".as_ref()];
     words.extend(options.iter().map(OsStr::new));
@@ -69,7 +65,6 @@ pub fn submit(options: &[String], script: &Path, arguments: &[String]) -> Result
 }
 
 /// The jobs of this user that are in the queue, by name and number; `None` if Slurm does not answer.
-#[must_use]
 pub fn queue() -> Option<Queue> {
     let printed = ask("squeue", ["--me", "--noheader", "--array", "--format=%j|%K|%T"]).ok()?;
     Some(printed.lines().filter_map(queued).collect())
@@ -93,7 +88,6 @@ fn queued(line: &str) -> Option<(Place, Queued)> {
 
 /// Why jobs of these names ended, as far as Slurm remembers: for some minutes by itself, and for long where
 /// it keeps accounts.
-#[must_use]
 pub fn causes(names: &[String]) -> BTreeMap<Place, Cause> {
     let mut causes = BTreeMap::new();
     let format = "--format=JobID%40,JobName%80,State%40";
@@ -131,17 +125,11 @@ fn cause(state: &str) -> Option<Cause> {
 }
 
 /// Puts a job back into the queue, from within it.
-///
-/// # Errors
-/// Returns an error if Slurm refuses.
 pub fn requeue(job: &str) -> Result<(), ClusterError> {
     ask("scontrol", ["requeue", job]).map(drop)
 }
 
 /// Cancels the jobs of these names.
-///
-/// # Errors
-/// Returns an error if Slurm refuses.
 pub fn cancel(names: &[String]) -> Result<(), ClusterError> {
     names.iter().try_for_each(|name| ask("scancel", ["--name", name.as_str()]).map(drop))
 }

@@ -96,9 +96,6 @@ struct ShardFiles {
 
 impl ClusterStatus {
     /// Reads the status. `progress` says how much of a part some attempts have done.
-    ///
-    /// # Errors
-    /// Returns an error if the work folder cannot be read.
     pub fn read(
         folder: &WorkFolder,
         submission: &Submission,
@@ -141,19 +138,16 @@ impl ClusterStatus {
     }
 
     /// Whether every shard is complete.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.shards.iter().all(|shard| shard.state == ShardState::Complete)
     }
 
     /// Whether a shard is running or will run.
-    #[must_use]
     pub fn is_active(&self) -> bool {
         self.shards.iter().any(|shard| matches!(shard.state, ShardState::Running | ShardState::Waiting))
     }
 
     /// The shards that do not run unless they are submitted again.
-    #[must_use]
     pub fn failed(&self) -> Vec<&ShardStatus> {
         let is_failed = |state| matches!(state, ShardState::Failed | ShardState::Unsent);
         self.shards.iter().filter(|shard| is_failed(shard.state)).collect()

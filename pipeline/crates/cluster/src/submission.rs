@@ -135,7 +135,6 @@ impl Request {
 
     /// The memory that a node needs for a shard, in MiB: that of the agents' processes, and some for the
     /// program itself. `None` if the agents have no limit.
-    #[must_use]
     pub fn memory_mib(&self) -> Option<u64> {
         /// The memory of the program itself.
         const OWN: u64 = 512;
@@ -158,7 +157,6 @@ impl SentJob {
     }
 
     /// How many missing rows a part has.
-    #[must_use]
     pub fn rows_of(&self, part: u64) -> u64 {
         let below = |rows: u64| (rows + self.parts - part) / self.parts;
         below(self.rows) - below(self.first)
@@ -167,9 +165,6 @@ impl SentJob {
 
 impl Submission {
     /// Reads the submission of a work folder; `None` if there is none.
-    ///
-    /// # Errors
-    /// Returns an error if it cannot be read, was changed, or was made by another version of the program.
     pub fn read(folder: &WorkFolder) -> Result<Option<Self>, ClusterError> {
         let path = folder.submission();
         let Some(value) = WorkFolder::read_sealed::<Value>(&path, SEALED_AS)? else { return Ok(None) };
@@ -188,9 +183,6 @@ impl Submission {
     }
 
     /// Writes the submission to its file.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
     pub fn write(&self, folder: &WorkFolder) -> Result<(), ClusterError> {
         WorkFolder::write_sealed(&folder.submission(), SEALED_AS, self)
     }
@@ -220,7 +212,6 @@ impl Submission {
     }
 
     /// How many missing rows a shard has.
-    #[must_use]
     pub fn rows_of(&self, shard: &SentShard) -> u64 {
         shard.pieces.iter().map(|piece| self.jobs[piece.job].rows_of(piece.part)).sum()
     }
@@ -231,7 +222,6 @@ impl Submission {
     }
 
     /// The shard that a part of a job is in.
-    #[must_use]
     pub fn shard_of(&self, wanted: Piece) -> Option<usize> {
         self.shards.iter().position(|shard| shard.pieces.contains(&wanted))
     }

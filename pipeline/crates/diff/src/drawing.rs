@@ -20,9 +20,6 @@ pub enum DrawError {
 }
 
 /// Draws the changed experiments into a folder, as SVG and PNG, and returns the files.
-///
-/// # Errors
-/// Where a figure cannot be drawn or written.
 pub fn draw(diff: &Diff, before: &Side, after: &Side, folder: &Path) -> Result<Vec<ConfinedPath>, DrawError> {
     let mut files = Vec::new();
     for job in diff.jobs.values().flatten().filter(|job| job.effect().is_some()) {

@@ -190,7 +190,6 @@ impl Serialize for JobDiff {
 
 impl State {
     /// The word for it, for a kind of job.
-    #[must_use]
     pub fn text(self, words: &Words) -> String {
         match self {
             Self::Alarm => {
@@ -209,22 +208,17 @@ impl State {
 
 impl JobDiff {
     /// Whether the mean score is worse beyond its interval.
-    #[must_use]
     pub fn is_loss(&self) -> bool {
         self.effect().is_some_and(|effect| effect.mean.difference.high < 0.0)
     }
 
     /// The effect on scores and tiles, if there is one.
-    #[must_use]
     pub fn effect(&self) -> Option<&Effect> {
         self.games.as_ref()?.effect.as_ref()
     }
 }
 
 /// Compares two sets of results.
-///
-/// # Errors
-/// Returns an error if the file of a job cannot be read.
 pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
     let contexts = [before, after].map(|side| StoredContext::of(side.papers.as_deref().unwrap_or_default()));
     let mut jobs = BTreeMap::new();

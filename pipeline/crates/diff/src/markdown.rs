@@ -7,7 +7,6 @@ use super::{Diff, JobDiff};
 use platform::plain::{line, markdown as escape};
 
 /// The diff as Markdown.
-#[must_use]
 pub fn markdown(diff: &Diff) -> String {
     let mut text = format!(
         "### Results: {} → {}\n\n{}\n",

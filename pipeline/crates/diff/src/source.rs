@@ -85,9 +85,6 @@ fn require_none(path: &Path, problems: &[String]) -> Result<(), SourceError> {
 impl Side {
     /// The side that a name means: a folder, a bundle, or else a revision. Of files that are the same on the
     /// other side, where there is one already, nothing is decoded again.
-    ///
-    /// # Errors
-    /// Where it is none of them, or its results cannot be read.
     pub fn named(name: &str, tree: WorkTree<'_>, other: Option<&Self>) -> Result<Self, SourceError> {
         let path = Path::new(name);
         if path.is_dir() {
@@ -101,9 +98,6 @@ impl Side {
     }
 
     /// What lies in the work tree, likewise.
-    ///
-    /// # Errors
-    /// Where there are no results, or they cannot be read.
     pub fn work_tree(tree: WorkTree<'_>, other: Option<&Self>) -> Result<Self, SourceError> {
         Self::read("work tree".to_owned(), Layout::new(tree.results), Some(tree.configs.to_owned()), other)
     }

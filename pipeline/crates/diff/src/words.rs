@@ -13,7 +13,6 @@ use text::{Scale, counted, thousands};
 use verdict::{ConclusionStatus, Ruling};
 
 /// The jobs of a kind that are not what they were, a row each; `None` if all are.
-#[must_use]
 pub fn overview(jobs: &[JobDiff]) -> Option<Table> {
     let changed: Vec<&JobDiff> = jobs.iter().filter(|job| job.state != State::Identical).collect();
     let words = changed.first()?.words;
@@ -86,13 +85,11 @@ fn rows(job: &JobDiff) -> String {
 }
 
 /// The state of a job in words.
-#[must_use]
 pub fn state_text(job: &JobDiff) -> String {
     job.state.text(job.words)
 }
 
 /// All that a change did to an experiment, a number in each row; none where no number changed.
-#[must_use]
 pub fn details(job: &JobDiff) -> Option<Table> {
     let games = job.games.as_ref()?;
     let mut rows = Vec::new();
@@ -116,7 +113,6 @@ pub fn details(job: &JobDiff) -> Option<Table> {
 }
 
 /// More about a job, a line each.
-#[must_use]
 pub fn notes(job: &JobDiff) -> Vec<String> {
     let mut notes: Vec<String> = identity_note(&job.identity).into_iter().collect();
     match (&job.first_difference, job.effect()) {
@@ -178,7 +174,6 @@ fn time_text(time: &TimeContrast) -> String {
 }
 
 /// How many jobs are in which state, in a sentence for each kind.
-#[must_use]
 pub fn summary(diff: &Diff) -> String {
     let sentence = |jobs: &Vec<JobDiff>| {
         let mut counts: BTreeMap<State, u64> = BTreeMap::new();
@@ -194,7 +189,6 @@ pub fn summary(diff: &Diff) -> String {
 }
 
 /// What became of the verdicts, a line each.
-#[must_use]
 pub fn verdict_lines(diff: &Diff) -> Vec<String> {
     if let Some(reason) = &diff.verdicts.not_compared {
         return vec![format!("not compared: {reason}")];

@@ -45,15 +45,11 @@ impl Drawing {
     }
 
     /// Width and height in pixels of the SVG.
-    #[must_use]
     pub fn size(&self) -> (f64, f64) {
         self.size
     }
 
     /// The figure as PNG, 1.1 times the size.
-    ///
-    /// # Errors
-    /// When the SVG cannot be read back or the image cannot be encoded.
     pub fn png(&self) -> Result<Vec<u8>, FigureError> {
         let tree = Tree::from_str(&self.svg, &Options::default()).map_err(|error| self.failed(&error))?;
         let (width, height) = ((self.size.0 * SCALE).round() as u32, (self.size.1 * SCALE).round() as u32);

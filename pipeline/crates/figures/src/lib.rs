@@ -73,9 +73,6 @@ pub struct Source {
 /// A kind of figure.
 pub trait Draw: Send + Sync {
     /// Draws the figure.
-    ///
-    /// # Errors
-    /// When there is nothing to draw, or a number is not finite.
     fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError>;
 }
 

@@ -33,7 +33,6 @@ pub enum Unavailable {
 
 impl Unavailable {
     /// The reason in words, with the remedy.
-    #[must_use]
     pub fn text(&self, words: &Words, by: &Key) -> String {
         let Words { kind, command, .. } = words;
         let run = format!("run `pipeline {command} {by}`");
@@ -53,13 +52,11 @@ impl Unavailable {
 
 impl Blocked {
     /// The reason in words, with the remedy.
-    #[must_use]
     pub fn text(&self) -> String {
         self.reason.text(self.kind, &self.by)
     }
 
     /// Which jobs wait for what, in a sentence. All of them wait for the same job.
-    #[must_use]
     pub fn sentence(all: &[&Self]) -> String {
         let Self { job, kind: words, by, reason } = all[0];
         let Words { kind, command, .. } = words;

@@ -76,7 +76,6 @@ impl StoreError {
     }
 
     /// Whether its words end with a remedy.
-    #[must_use]
     pub fn has_remedy(&self) -> bool {
         match self {
             Self::Form { words, .. } | Self::Content { words, .. } => !remedy(words).is_empty(),
@@ -86,7 +85,6 @@ impl StoreError {
     }
 
     /// The same problem of a file that holds the times of games, unless the system failed.
-    #[must_use]
     pub fn of_timing(self) -> Self {
         if matches!(self, Self::Io { .. }) { self } else { Self::Timing(Box::new(self)) }
     }

@@ -46,7 +46,6 @@ impl Canonical for StoredIdentity {}
 
 impl StoredIdentity {
     /// One field.
-    #[must_use]
     pub fn part(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }
@@ -84,7 +83,6 @@ pub struct Difference {
 
 impl Difference {
     /// The differences between two sets of named parts.
-    #[must_use]
     pub fn between(one: &Map<String, Value>, other: &Map<String, Value>) -> Vec<Self> {
         let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
         let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
@@ -110,7 +108,6 @@ impl Difference {
 }
 
 /// The names of the parts that differ, separated by commas.
-#[must_use]
 pub fn components(differences: &[Difference]) -> String {
     differences.iter().map(|difference| difference.component.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -26,7 +26,6 @@ pub struct KeyError {
 
 impl Key {
     /// The key of a job of a paper.
-    #[must_use]
     pub fn new(paper: &str, id: &str) -> Self {
         Self { paper: paper.to_owned(), id: id.to_owned() }
     }

@@ -55,7 +55,6 @@ fn some_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Strin
 impl Provenance {
     /// The provenance of what is made now, by no plugin yet, in the repository around a folder; without one,
     /// no repository is looked for.
-    #[must_use]
     pub fn now(folder: Option<&Path>) -> Self {
         let printed = |arguments: &[&str]| folder.and_then(|folder| printed(folder, arguments));
         Self {
@@ -73,13 +72,11 @@ impl Provenance {
     }
 
     /// The same, of games that a plugin plays.
-    #[must_use]
     pub fn by_plugin(&self, sha256: &str) -> Self {
         Self { plugin_sha256: sha256.to_owned(), ..self.clone() }
     }
 
     /// The kind of machine that it was: its processor, its system, and whether it is a node of a cluster.
-    #[must_use]
     pub fn machine(&self) -> String {
         let system = self.kernel.as_ref().map_or_else(String::new, |kernel| format!(", {kernel}"));
         let node = if self.program_sha256.is_some() { ", a node of a cluster" } else { "" };
@@ -87,7 +84,6 @@ impl Provenance {
     }
 
     /// Whether two differ in the date at most.
-    #[must_use]
     pub fn is_same_place(&self, other: &Self) -> bool {
         Self { date: other.date.clone(), ..self.clone() } == *other
     }
@@ -112,7 +108,6 @@ fn kernel() -> Option<String> {
 }
 
 /// The processor's name as the system gives it.
-#[must_use]
 pub fn cpu_name() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let named = info.lines().find(|line| line.starts_with("model name"));

@@ -35,7 +35,6 @@ pub enum Status {
 
 impl Status {
     /// The status of stored rows, by how many are wanted and how their identity differs.
-    #[must_use]
     pub fn of(rows: u64, wanted: u64, differences: Vec<Difference>) -> Self {
         match rows {
             _ if !differences.is_empty() => Self::Stale { differences },
@@ -45,7 +44,6 @@ impl Status {
     }
 
     /// The status in a word.
-    #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Missing => "missing",
@@ -57,19 +55,16 @@ impl Status {
     }
 
     /// Whether all that is wanted is stored.
-    #[must_use]
     pub const fn is_complete(&self) -> bool {
         matches!(self, Self::Complete { .. })
     }
 
     /// Whether the result of another identity is stored.
-    #[must_use]
     pub const fn is_stale(&self) -> bool {
         matches!(self, Self::Stale { .. })
     }
 
     /// How many rows of this identity are stored.
-    #[must_use]
     pub const fn rows(&self) -> u64 {
         match self {
             Self::Partial { done: rows, .. } | Self::Complete { rows } => *rows,
@@ -78,7 +73,6 @@ impl Status {
     }
 
     /// How the stored identity differs.
-    #[must_use]
     pub fn differences(&self) -> &[Difference] {
         match self {
             Self::Stale { differences } => differences,
@@ -87,7 +81,6 @@ impl Status {
     }
 
     /// The parts of the identity that changed, separated by commas; empty unless it is stale.
-    #[must_use]
     pub fn changed(&self) -> String {
         components(self.differences())
     }

@@ -37,7 +37,6 @@ pub struct StoredJob {
 
 impl StoredJob {
     /// The name of the agent and its version.
-    #[must_use]
     pub fn agent(&self) -> (&str, &str) {
         let text = |part: &str| self.identity.part(part).and_then(Value::as_str);
         let version = text("agent_version").or_else(|| text("training_version"));
@@ -58,7 +57,6 @@ pub struct Shard {
 
 impl Shard {
     /// Whether a row belongs to this part.
-    #[must_use]
     pub const fn contains(&self, row: u64) -> bool {
         row % self.of == self.part - 1
     }
@@ -91,14 +89,12 @@ impl<'a> StoredContext<'a> {
     }
 
     /// The entry of a job in the manifests, if it has this type.
-    #[must_use]
     pub fn entry<T: 'static>(&self, words: &Words, key: &Key) -> Option<&'a T> {
         let manifest = self.manifests.iter().find(|manifest| manifest.paper() == key.paper)?;
         manifest.entry(words, &key.id)?.downcast_ref()
     }
 
     /// Whether a manifest lists a job.
-    #[must_use]
     pub fn lists(&self, words: &Words, key: &Key) -> bool {
         let manifest = self.manifests.iter().find(|manifest| manifest.paper() == key.paper);
         manifest.is_some_and(|manifest| manifest.entry(words, &key.id).is_some())
@@ -133,7 +129,6 @@ pub struct CheckedJob {
 
 impl CheckedJob {
     /// A file with nothing wrong so far.
-    #[must_use]
     pub fn new(file: &ConfinedPath, stored: StoredJob, sha256: &str, is_sealed: bool) -> Self {
         Self {
             file: file.path().to_owned(),
@@ -155,13 +150,11 @@ impl CheckedJob {
     }
 
     /// A number among the fields.
-    #[must_use]
     pub fn count(&self, field: &str) -> u64 {
         self.fields.get(field).and_then(Value::as_u64).unwrap_or_default()
     }
 
     /// The problems, each with the file, and how many more there are.
-    #[must_use]
     pub fn problem_lines(&self) -> Vec<String> {
         let file = self.file.display();
         let more = self.problem_count - self.problems.len() as u64;
@@ -185,16 +178,10 @@ pub trait StoredKind: Sync {
     fn words(&self) -> &'static Words;
 
     /// Reads what a file says of itself; `None` if there is no file.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read, or is not one of this kind.
     fn read(&self, path: &ConfinedPath) -> Result<Option<StoredJob>, StoreError>;
 
     /// Checks a file without its agent. `None` if only the seal could be checked, since no manifest lists the
     /// job.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read, is stale, or stops making sense at some point.
     fn check(
         &self,
         path: &ConfinedPath,
@@ -210,9 +197,6 @@ pub trait StoredKind: Sync {
     }
 
     /// The first difference between two files of one job.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read.
     fn first_difference(
         &self,
         before: (&ConfinedPath, &StoredContext<'_>),

@@ -28,20 +28,17 @@ const BESIDE: [&str; 2] = [".differs", ".merged"];
 
 impl Words {
     /// Where a job of this kind is stored in a results folder.
-    #[must_use]
     pub fn path(&self, results: &ConfinedPath, key: &Key) -> ConfinedPath {
         results.join(self.folder).join(&key.paper).join(format!("{}.parquet", key.id))
     }
 
     /// Whether a file lies in the folder of this kind, as `FOLDER/PAPER/NAME`.
-    #[must_use]
     pub fn is_place(&self, path: &ConfinedPath) -> bool {
         let path = std::path::absolute(path.path()).unwrap_or_else(|_| path.path().to_owned());
         path.ancestors().nth(2).is_some_and(|folder| folder.ends_with(self.folder))
     }
 
     /// The job whose file has this path; `None` if the path is not one of a whole job.
-    #[must_use]
     pub fn key_at(&self, path: &ConfinedPath) -> Option<Key> {
         let paper = path.path().parent()?.file_name()?.to_str()?;
         let name = path.name()?.strip_suffix(".parquet")?;
@@ -50,9 +47,6 @@ impl Words {
     }
 
     /// Requires that a file lies where the job that it names is stored.
-    ///
-    /// # Errors
-    /// Returns an error if another job belongs there, or none.
     pub fn require_name(&self, path: &ConfinedPath, named: &str) -> Result<(), StoreError> {
         let Self { kind, kinds, folder, .. } = self;
         let reason = match self.key_at(path) {

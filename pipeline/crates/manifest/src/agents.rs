@@ -93,7 +93,6 @@ fn errors(paper: &Paper, subject: &Subject, id: &str, found: Vec<AgentMismatch>)
 }
 
 /// An agent's parameters: those given, and the defaults of all others.
-#[must_use]
 pub fn resolved_params(agent: &AgentInfo, given: &Map<String, Value>) -> Map<String, Value> {
     let mut params = agent.default_params();
     params.extend(given.clone());
@@ -170,7 +169,6 @@ fn of_training(training: &Training, agent: &AgentInfo, agents: &[AgentInfo]) -> 
 
 /// What an agent does not take of the files that are named: it needs one for each of its roles, and takes no
 /// others.
-#[must_use]
 pub fn check_files(agent: &AgentInfo, given: &BTreeMap<String, FileSource>) -> Vec<AgentMismatch> {
     let id = &agent.id;
     let missing = agent.files.iter().filter(|role| !given.contains_key(*role)).map(|role| {
@@ -226,7 +224,6 @@ fn check_searched(agent: &AgentInfo, study: &Study, dimension: &Dimension) -> Ve
 }
 
 /// What an agent does not take of parameters: the messages list what it takes instead.
-#[must_use]
 pub fn check_params(agent: &AgentInfo, given: &Map<String, Value>) -> Vec<AgentMismatch> {
     check_against(&agent.id, &agent.params_schema, &agent.default_params(), given)
 }
@@ -264,7 +261,6 @@ fn check_against(
 }
 
 /// What an agent does not take of a budget; none where it takes it.
-#[must_use]
 pub fn check_budget(agent: &AgentInfo, budget: Budget) -> Option<AgentMismatch> {
     if agent.capabilities.takes(budget) {
         return None;

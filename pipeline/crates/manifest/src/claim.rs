@@ -36,7 +36,6 @@ pub struct Claim {
 impl ClaimKind {
     /// The verdicts that a claim of this kind can get. Every computation has an answer, and what is written
     /// as untestable stays so.
-    #[must_use]
     pub const fn rulings(&self) -> &'static [Ruling] {
         match self {
             Self::Numeric { .. } => {
@@ -53,13 +52,11 @@ impl ClaimKind {
 
 impl Claim {
     /// The statement of the paper that it tests: the id of the claim that comes first among its readings.
-    #[must_use]
     pub fn statement(&self) -> &str {
         self.reading_of.as_deref().unwrap_or(&self.id)
     }
 
     /// Whether it is how its statement is tested under an interpretation.
-    #[must_use]
     pub fn is_under(&self, interpretation: &str) -> bool {
         let is_named = |under: &Vec<String>| under.iter().any(|id| id == interpretation);
         self.is_tested_under_interpretations() && self.under.as_ref().is_none_or(is_named)
@@ -67,7 +64,6 @@ impl Claim {
 
     /// Whether an interpretation can make a difference to it: games do, computations and what nothing can
     /// test do not.
-    #[must_use]
     pub const fn is_tested_under_interpretations(&self) -> bool {
         matches!(
             self.kind,
@@ -81,7 +77,6 @@ impl Claim {
     }
 
     /// What a claim measures of experiments.
-    #[must_use]
     pub const fn metric(&self) -> Option<Metric> {
         match self.kind {
             ClaimKind::Numeric { metric, .. } | ClaimKind::Ordinal { metric, .. } => Some(metric),
@@ -92,7 +87,6 @@ impl Claim {
     }
 
     /// The experiments whose games it is tested by.
-    #[must_use]
     pub fn experiments(&self) -> Vec<&str> {
         match &self.kind {
             ClaimKind::Numeric { experiment, reference, .. } => {
@@ -106,7 +100,6 @@ impl Claim {
     }
 
     /// The studies whose trials it is tested by.
-    #[must_use]
     pub fn studies(&self) -> Vec<&str> {
         match &self.kind {
             ClaimKind::OrdinalOfStudies { better, worse, .. } => {
@@ -117,7 +110,6 @@ impl Claim {
     }
 
     /// The published number of a numeric claim.
-    #[must_use]
     pub const fn published(&self) -> Option<Published> {
         match self.kind {
             ClaimKind::Numeric { published, .. } => Some(published),
@@ -201,7 +193,6 @@ impl StudyMetric {
     pub const ALL: [Self; 1] = [Self::Hypervolume];
 
     /// How manifests and tables write it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hypervolume => "hypervolume",
@@ -243,7 +234,6 @@ pub enum PublishedN {
 
 impl PublishedN {
     /// The number, said or assumed.
-    #[must_use]
     pub const fn games(self) -> u64 {
         match self {
             Self::Known(games) | Self::Assumed(games) => games,
@@ -263,7 +253,6 @@ pub enum Wins {
 
 impl Wins {
     /// What is meant where a claim does not say: less time is better, and more of all else.
-    #[must_use]
     pub const fn default_for(metric: Metric) -> Self {
         if metric.is_timed() { Self::Lower } else { Self::Higher }
     }

@@ -30,8 +30,6 @@ pub(super) struct Document<'i> {
 }
 
 impl<'i> Document<'i> {
-    /// # Errors
-    /// Returns an error if the text is not TOML, or a list is too long to be looked at.
     pub(super) fn parse(file: &Path, text: &'i str, line_breaks: &LineBreaks) -> Result<Self, ManifestError> {
         let parsed = DeTable::parse(text).map_err(|source| syntax_error(file, text, line_breaks, source))?;
         let span = parsed.span();
@@ -134,9 +132,6 @@ impl<'i> Entry<'i> {
     }
 
     /// The entry as its type, with the paper's rules where it has none of its own.
-    ///
-    /// # Errors
-    /// Returns the first problem of the entry.
     pub(super) fn read<T: DeserializeOwned>(&self, rules: Option<&DeTable<'i>>) -> Checked<T> {
         let refuse = |error: toml::de::Error| {
             let offset = error.span().map_or_else(|| self.value.span().start, |span| span.start);
@@ -181,9 +176,6 @@ const DATE: &str = "$__toml_private_datetime";
 
 /// Checks that a value holds nothing that JSON cannot say or a reader would not see: serde makes tables of
 /// dates, and null of nan and inf.
-///
-/// # Errors
-/// Returns the way to the part that does, and what is wrong with it.
 fn check_plain(value: &Value) -> Result<(), (String, String)> {
     let here = |problem: String| (String::new(), problem);
     match value {

@@ -83,7 +83,6 @@ pub enum ManifestError {
 
 impl ManifestError {
     /// The file or the folder that it is about; of several problems that of the first.
-    #[must_use]
     pub fn file(&self) -> &Path {
         match self {
             Self::Several { shown, .. } => shown.first().map_or(Path::new(""), Self::file),

@@ -54,9 +54,6 @@ forms! {
 }
 
 /// Checks a text by the keywords of a schema. Patterns of other types are left to those who read them.
-///
-/// # Errors
-/// Returns what is wrong with it, and the remedy.
 pub(super) fn check(schema: &Map<String, Value>, text: &str) -> Result<(), String> {
     let shown = || line(text);
     let pattern = schema.get("pattern").and_then(Value::as_str);
@@ -83,9 +80,6 @@ pub(super) fn check(schema: &Map<String, Value>, text: &str) -> Result<(), Strin
 }
 
 /// Checks a text that stands in the middle of a line.
-///
-/// # Errors
-/// As for [`check`].
 pub(super) fn check_name(text: &str) -> Result<(), String> {
     let keywords = [("pattern".to_owned(), NAME.into()), ("maxLength".to_owned(), LONGEST_NAME.into())];
     check(&keywords.into_iter().collect(), text)

@@ -139,26 +139,22 @@ pub struct Paper {
 
 impl Paper {
     /// The experiment with this id.
-    #[must_use]
     pub fn experiment(&self, id: &str) -> Option<&Experiment> {
         self.lookup.find(&self.experiments, id)
     }
 
     /// The study with this id.
-    #[must_use]
     pub fn study(&self, id: &str) -> Option<&Study> {
         self.studies.iter().find(|study| study.id == id)
     }
 
     /// The training with this id.
-    #[must_use]
     pub fn training(&self, id: &str) -> Option<&Training> {
         self.trainings.iter().find(|training| training.id == id)
     }
 
     /// The study that an experiment belongs to: one that plays its winner again, or the default beside them.
     /// None for all others.
-    #[must_use]
     pub fn study_of(&self, experiment: &Experiment) -> Option<&Study> {
         if experiment.role != Role::Winner {
             return None;
@@ -172,7 +168,6 @@ impl Paper {
 
     /// Whether an experiment still lacks the parameters that its study is to find. It cannot be played until
     /// the study is done.
-    #[must_use]
     pub fn awaits_its_study(&self, experiment: &Experiment) -> bool {
         let lacks = |study: &Study| {
             let names = study.space.dimensions().iter().map(|dimension| &dimension.name);
@@ -182,7 +177,6 @@ impl Paper {
     }
 
     /// The note with this id.
-    #[must_use]
     pub fn note(&self, id: &NoteId) -> Option<&Note> {
         self.notes.iter().find(|note| note.id == *id)
     }
@@ -234,7 +228,6 @@ pub struct Citation {
 
 impl Citation {
     /// What stands in place of an address where the text was never published.
-    #[must_use]
     pub fn unpublished(&self) -> Option<String> {
         let hash = self.unpublished_sha256.as_ref()?;
         Some(format!("Unpublished; the text that was read has the SHA-256 {hash}"))
@@ -323,7 +316,6 @@ const fn default_fault_share() -> Odds {
 
 impl Experiment {
     /// The method's name in tables and figures.
-    #[must_use]
     pub fn method(&self) -> &str {
         self.method.as_deref().unwrap_or(&self.id)
     }
@@ -374,13 +366,11 @@ pub struct NoteId(String);
 
 impl NoteId {
     /// The id in this text; none where it has another form.
-    #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         forms::is_note_id(text).then(|| Self(text.to_owned()))
     }
 
     /// The id as text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -393,9 +383,6 @@ impl std::fmt::Display for NoteId {
 }
 
 /// Reads and checks the manifest in a file. Agents are not looked at: that is for [`check_agents`].
-///
-/// # Errors
-/// Where the file cannot be read, or is no manifest.
 pub fn load(file: &Path) -> Result<Paper, ManifestError> {
     let id = check::paper_id(file)?;
     let text = read_named_text(file, limits::LARGEST_MANIFEST)
@@ -405,9 +392,6 @@ pub fn load(file: &Path) -> Result<Paper, ManifestError> {
 
 /// Reads and checks every manifest of a folder, sorted by the papers' ids, comparisons last: records that
 /// they share with a paper are the paper's. Whatever does not end in `.toml` is none.
-///
-/// # Errors
-/// Where the folder or a file cannot be read, or a file is no manifest: all that is wrong with all of them.
 pub fn load_folder(folder: &Path) -> Result<Vec<Paper>, ManifestError> {
     let unreadable = |source| ManifestError::Unreadable { file: folder.to_owned(), source };
     let mut files = Vec::new();

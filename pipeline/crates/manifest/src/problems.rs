@@ -36,8 +36,6 @@ impl<'a> Problems<'a> {
             .ok()
     }
 
-    /// # Errors
-    /// Returns an error if there are problems: all of them, by line.
     pub(super) fn finish(mut self) -> Result<(), ManifestError> {
         self.found.sort_by_key(ManifestError::line);
         together(self.found)
@@ -45,9 +43,6 @@ impl<'a> Problems<'a> {
 }
 
 /// One error of many: the first [`MOST_SHOWN`], and how many more there are.
-///
-/// # Errors
-/// Returns an error if there is at least one problem.
 pub(super) fn together(problems: Vec<ManifestError>) -> Result<(), ManifestError> {
     let (mut shown, mut more) = (Vec::new(), 0);
     for problem in problems {

@@ -15,7 +15,6 @@ use super::raw_study::RawStudy;
 use super::{Citation, Conclusion, Exhibit, Experiment, Interpretation, Note, Rules, Training};
 
 /// The JSON schema of a manifest, for editors.
-#[must_use]
 pub fn schema() -> Value {
     SCHEMA.clone()
 }

@@ -94,9 +94,6 @@ const DEEPEST: usize = 64;
 type Result = std::result::Result<(), Violation>;
 
 /// Checks a value by a schema whose references are looked up in `root`.
-///
-/// # Errors
-/// Returns the first part that the schema does not allow.
 pub(super) fn check(root: &Value, schema: &Value, value: &Value) -> Result {
     Checker { root, depth: 0 }.value(schema, value)
 }

@@ -99,19 +99,16 @@ pub struct Winner {
 
 impl Study {
     /// Its name in tables and figures.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.id)
     }
 
     /// What its method knows of it.
-    #[must_use]
     pub fn to_search(&self) -> search::Study {
         search::Study { space: self.space.clone(), seed: self.seed, evaluation: self.evaluation }
     }
 
     /// A point of its space as parameters of the agent, with those that stay as they are.
-    #[must_use]
     pub fn params_at(&self, point: &Point) -> Map<String, Value> {
         let mut params = self.params.clone();
         for (dimension, &value) in self.space.dimensions().iter().zip(point.values()) {
@@ -130,13 +127,11 @@ impl Study {
     }
 
     /// The name of the experiment that plays its best points again, by their place from 1.
-    #[must_use]
     pub fn winner_id(&self, place: usize) -> String {
         winner_id(&self.id, place)
     }
 
     /// The name of the experiment that plays the agent's defaults on the same games.
-    #[must_use]
     pub fn default_id(&self) -> String {
         default_id(&self.id)
     }

@@ -29,7 +29,6 @@ pub struct BoardValue {
 
 impl BoardValue {
     /// Reads the one form in which a value is printed; `None` for any other text.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut value = Self { weights: [0; FEATURES.len()] };
         for term in text.split('+') {
@@ -41,13 +40,11 @@ impl BoardValue {
     }
 
     /// The value of a board.
-    #[must_use]
     pub fn of(self, board: LastBoard) -> f64 {
         self.sum(|feature| f64::from((feature.value)(board)))
     }
 
     /// At least the value of any board.
-    #[must_use]
     pub fn max(self) -> f64 {
         self.sum(|feature| feature.max)
     }
@@ -61,13 +58,11 @@ impl BoardValue {
     }
 
     /// The names of the features, in their order.
-    #[must_use]
     pub fn features(separator: &str) -> String {
         FEATURES.map(|feature| feature.name).join(separator)
     }
 
     /// The pattern of a text that may be one, for the schema.
-    #[must_use]
     pub fn pattern() -> String {
         let term = format!(r"([1-9][0-9]*\*)?({})", Self::features("|"));
         format!(r"{term}(\+{term})*")

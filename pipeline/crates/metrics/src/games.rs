@@ -44,25 +44,21 @@ pub struct FileHashes {
 
 impl Games {
     /// How many games an agent's fault ended.
-    #[must_use]
     pub fn faults(&self) -> u64 {
         self.outcomes.iter().filter(|outcome| outcome.ending.is_fault()).count() as u64
     }
 
     /// The scores, in the order of the games.
-    #[must_use]
     pub fn scores(&self) -> Vec<f64> {
         self.values(Quantity::SCORE, Given::Always)
     }
 
     /// A quantity of every game that counts and has it.
-    #[must_use]
     pub fn values(&self, quantity: Quantity, given: Given) -> Vec<f64> {
         self.counted(given).filter_map(|outcome| quantity.value(self, outcome)).collect()
     }
 
     /// In how many of the games that count an event happens, and how many count.
-    #[must_use]
     pub fn count(&self, event: Event, given: Given) -> (u64, u64) {
         let happened = self.counted(given).filter(|outcome| event.happens(self, outcome)).count() as u64;
         (happened, self.counted(given).count() as u64)
@@ -73,7 +69,6 @@ impl Games {
     }
 
     /// CPU time per move in each game whose time is known, in nanoseconds.
-    #[must_use]
     pub fn cpu_ns_per_move(&self) -> Vec<f64> {
         let moves: BTreeMap<u64, u32> =
             self.outcomes.iter().map(|outcome| (outcome.game, outcome.moves)).collect();

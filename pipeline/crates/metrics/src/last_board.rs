@@ -17,31 +17,26 @@ const CENTER: [usize; 4] = [5, 6, 9, 10];
 
 impl LastBoard {
     /// Reads a board; `None` if the text is not one.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Some(Self { ranks: parse_tiles(text).ok()? })
     }
 
     /// The last board of a game; `None` if the outcome has no valid one.
-    #[must_use]
     pub fn of(outcome: &Outcome) -> Option<Self> {
         Self::parse(&outcome.final_board)
     }
 
     /// How many tiles there are.
-    #[must_use]
     pub fn tiles(self) -> u32 {
         self.ranks.iter().map(|&rank| u32::from(rank > 0)).sum()
     }
 
     /// The sum of the tiles.
-    #[must_use]
     pub fn tile_sum(self) -> u32 {
         self.ranks.into_iter().map(tile).sum()
     }
 
     /// The largest tile; `None` on a board without tiles.
-    #[must_use]
     pub fn max_tile(self) -> Option<u32> {
         Some(self.max_rank()).filter(|&rank| rank > 0).map(tile)
     }
@@ -61,7 +56,6 @@ impl LastBoard {
     }
 
     /// Whether a largest tile stands in a part of the board.
-    #[must_use]
     pub fn has_max_tile_in(self, part: BoardPart) -> bool {
         self.max_cells().any(|cell| part_of(cell) == part)
     }
@@ -83,7 +77,6 @@ impl BoardPart {
     pub const ALL: [Self; 3] = [Self::Corners, Self::BetweenCorners, Self::Center];
 
     /// Where a tile stands, after `the largest tile`.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Corners => "in a corner",

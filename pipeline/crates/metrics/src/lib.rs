@@ -83,7 +83,6 @@ pub enum Measurement {
 
 impl Measurement {
     /// The same, for tests and intervals.
-    #[must_use]
     pub const fn measured(&self) -> Measured<'_> {
         match self {
             Self::Summary(statistic, sample) => Measured::Summary(*statistic, sample),
@@ -94,21 +93,16 @@ impl Measurement {
 
 impl Metric {
     /// A statistic of a quantity over all games.
-    #[must_use]
     pub const fn summary(quantity: Quantity, statistic: Statistic) -> Self {
         Self::Summary { quantity, statistic, given: Given::Always }
     }
 
     /// The share of games that reach a tile.
-    #[must_use]
     pub const fn reach(tile: u32) -> Self {
         Self::Share { event: Event::reach(tile), given: Given::Always }
     }
 
     /// Measures games.
-    ///
-    /// # Errors
-    /// Returns an error if no game counts, or the metric needs two experiments.
     pub fn measure(self, games: &Games) -> Result<Measurement, MetricError> {
         match self {
             Self::Summary { quantity, statistic, given } => {
@@ -126,21 +120,16 @@ impl Metric {
     }
 
     /// The metric of some games with its interval, as tables show it.
-    ///
-    /// # Errors
-    /// As for [`Self::measure`].
     pub fn estimate(self, games: &Games) -> Result<Estimate, MetricError> {
         Ok(self.measure(games)?.measured().estimate())
     }
 
     /// Whether values of the metric are shares, from 0 to 1.
-    #[must_use]
     pub fn is_rate(self) -> bool {
         matches!(self, Self::Share { .. } | Self::Special(..)) && self.limits().1 == 1.0
     }
 
     /// The lowest and the highest value that the metric can have.
-    #[must_use]
     pub fn limits(self) -> (f64, f64) {
         let max = match self {
             // Half of the games at either end spread most.
@@ -156,19 +145,16 @@ impl Metric {
     }
 
     /// Whether the metric needs two experiments.
-    #[must_use]
     pub const fn is_ratio(self) -> bool {
         matches!(self, Self::CpuPerMoveRatio | Self::Ratio(_))
     }
 
     /// Whether the metric is measured time, which another machine measures differently.
-    #[must_use]
     pub const fn is_timed(self) -> bool {
         matches!(self, Self::CpuPerMoveRatio)
     }
 
     /// The scale of the metric's numbers.
-    #[must_use]
     pub const fn scale(self) -> Scale {
         match self {
             Self::Summary { .. } => Scale::Points,
@@ -178,7 +164,6 @@ impl Metric {
     }
 
     /// The metric's name in a sentence, after `the`.
-    #[must_use]
     pub fn words(self) -> String {
         match self {
             Self::Summary { quantity, statistic, given } => {
@@ -219,9 +204,6 @@ impl Metric {
 }
 
 /// The sample of some values.
-///
-/// # Errors
-/// Returns an error if there is no value, or one that is not finite.
 pub fn sample(values: Vec<f64>) -> Result<Sample, MetricError> {
     if values.is_empty() {
         return Err(MetricError::NoGame);

@@ -9,9 +9,6 @@ pub(crate) const CPU_PER_MOVE_RATIO: &str = "cpu-per-move.ratio";
 
 impl Metric {
     /// The logarithms of a ratio's quantity, or of CPU times per move, one for each game of an experiment.
-    ///
-    /// # Errors
-    /// Returns an error if the games were not timed, or a value is not above 0.
     pub fn logs(self, games: &Games, experiment: &str) -> Result<Sample, MetricError> {
         let experiment = || experiment.to_owned();
         let values = match self {

@@ -15,7 +15,6 @@ pub enum Variant {
 
 impl Variant {
     /// The form's name: `as written`, `as released`.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::AsWritten => "as written",

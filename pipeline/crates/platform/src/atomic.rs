@@ -32,9 +32,6 @@ pub fn write(path: &ConfinedPath, bytes: &[u8]) -> Result<bool, WriteError> {
 }
 
 /// Removes a file that an earlier rendering made.
-///
-/// # Errors
-/// Returns an error if it cannot be removed.
 pub fn remove(path: &ConfinedPath) -> Result<(), WriteError> {
     path.remove().map_err(|source| WriteError { path: path.clone(), source })
 }

@@ -8,13 +8,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub const LAST_SECOND: u64 = 253_402_300_799;
 
 /// The current time, such as 2026-01-31T12:00:00Z.
-#[must_use]
 pub fn now() -> String {
     date(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
 /// The time this many seconds after the start of 1970.
-#[must_use]
 pub fn date(seconds: u64) -> String {
     let time = UNIX_EPOCH + Duration::from_secs(seconds.min(LAST_SECOND));
     humantime::format_rfc3339_seconds(time).to_string()

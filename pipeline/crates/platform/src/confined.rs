@@ -71,7 +71,6 @@ impl ConfinedPath {
     }
 
     /// A file that the user named. Links on the path to its folder are followed.
-    #[must_use]
     pub fn file(path: &Path) -> Self {
         let folder = path.parent().unwrap_or(Path::new(""));
         Self::new(folder.to_owned(), path.to_owned())
@@ -82,13 +81,11 @@ impl ConfinedPath {
     }
 
     /// A path below this one. Opening it fails if it is absolute or contains `..`.
-    #[must_use]
     pub fn join(&self, below: impl AsRef<Path>) -> Self {
         self.at(self.0.path.join(below))
     }
 
     /// The path as people and other programs see it. Do not open it: links in it would be followed.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
@@ -102,38 +99,32 @@ impl ConfinedPath {
     }
 
     /// The folder that contains it; `None` for the root.
-    #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let below = self.below().ok()?;
         below.parent().map(|_| self.at(self.0.path.parent().unwrap_or(Path::new("")).to_owned()))
     }
 
     /// The same path with another last component.
-    #[must_use]
     pub fn with_file_name(&self, name: impl AsRef<OsStr>) -> Self {
         self.at(self.0.path.with_file_name(name))
     }
 
     /// The same path with another extension.
-    #[must_use]
     pub fn with_extension(&self, extension: &str) -> Self {
         self.at(self.0.path.with_extension(extension))
     }
 
     /// Its last component.
-    #[must_use]
     pub fn file_name(&self) -> Option<&OsStr> {
         self.0.path.file_name()
     }
 
     /// Its last component, if it is valid text.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.0.path.file_name()?.to_str()
     }
 
     /// The path for messages, always on one line.
-    #[must_use]
     pub fn display(&self) -> String {
         plain::path(&self.0.path)
     }
@@ -184,7 +175,6 @@ impl ConfinedPath {
     }
 
     /// Whether anything exists there, including a link.
-    #[must_use]
     pub fn exists(&self) -> bool {
         self.kind().is_ok()
     }
@@ -198,13 +188,11 @@ impl ConfinedPath {
     }
 
     /// Whether a regular file exists there.
-    #[must_use]
     pub fn is_file(&self) -> bool {
         self.kind().is_ok_and(|kind| kind == FileType::RegularFile)
     }
 
     /// Whether a folder exists there.
-    #[must_use]
     pub fn is_folder(&self) -> bool {
         self.kind().is_ok_and(|kind| kind == FileType::Directory)
     }
@@ -404,7 +392,6 @@ fn step(folder: &OwnedFd, name: &OsStr, is_made: bool) -> Result<OwnedFd, Errno>
 }
 
 /// The kind of entry, if it is not a regular file.
-#[must_use]
 pub fn other_kind(kind: FileType) -> Option<&'static str> {
     Some(match kind {
         FileType::RegularFile => return None,

@@ -3,7 +3,6 @@
 use std::error::Error;
 
 /// An error and its causes, as far as each adds something.
-#[must_use]
 pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -7,21 +7,16 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 /// Bytes as lower-case hexadecimal digits.
-#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The SHA-256 of bytes, in hexadecimal.
-#[must_use]
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     hex(&Sha256::digest(bytes))
 }
 
 /// The SHA-256, in hexadecimal, of a file that the user or the system names.
-///
-/// # Errors
-/// Returns an error if it cannot be read.
 pub fn file_sha256(file: &Path) -> io::Result<String> {
     sha256_of(File::open(file)?)
 }

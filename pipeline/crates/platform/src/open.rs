@@ -12,9 +12,6 @@ use std::path::Path;
 pub const LARGEST_TEXT: u64 = 64 << 20;
 
 /// The text of a file that a person has named, of at most so many bytes. Links are followed.
-///
-/// # Errors
-/// Returns an error if it cannot be read, is no regular file, is larger, or is not UTF-8.
 pub fn read_named_text(path: &Path, most: u64) -> io::Result<String> {
     // A pipe would be waited for, and a device has no end.
     if !path.metadata()?.is_file() {

@@ -14,9 +14,6 @@ enum Written {
 }
 
 /// Writes a path.
-///
-/// # Errors
-/// Returns the serializer's error.
 pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     match path.to_str() {
         Some(text) => serializer.serialize_str(text),
@@ -25,9 +22,6 @@ pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::
 }
 
 /// Reads a path.
-///
-/// # Errors
-/// Returns an error if it is neither text nor bytes.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     Ok(match Written::deserialize(deserializer)? {
         Written::Text(path) => path,

@@ -21,13 +21,11 @@ const STYLES: [&str; 6] = ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32
 
 /// A foreign text as part of a line: what does not show as itself is replaced, and no more is kept than can
 /// be read.
-#[must_use]
 pub fn line(text: &str) -> String {
     shortened(text, LONGEST_LINE)
 }
 
 /// The same with another greatest length, in characters.
-#[must_use]
 pub fn shortened(text: &str, longest: usize) -> String {
     let shown = |letter: char| if is_plain(letter) { letter } else { char::REPLACEMENT_CHARACTER };
     let mut line: String = text.chars().take(longest).map(shown).collect();
@@ -38,21 +36,18 @@ pub fn shortened(text: &str, longest: usize) -> String {
 }
 
 /// A file's name for a message, of any length. A line break in it would look like another message.
-#[must_use]
 pub fn path(path: &Path) -> String {
     shortened(&path.to_string_lossy(), usize::MAX)
 }
 
 /// A text of several lines on one, as it is where a manifest wraps its sentences: what parts its words is one
 /// space.
-#[must_use]
 pub fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A foreign text of several lines, such as a report of an error: as [`line()`], with its line breaks, and
 /// longer.
-#[must_use]
 pub fn paragraph(whole: &str) -> String {
     let mut shown: String = text(whole).chars().take(LONGEST_PARAGRAPH).collect();
     if whole.chars().nth(LONGEST_PARAGRAPH).is_some() {
@@ -62,7 +57,6 @@ pub fn paragraph(whole: &str) -> String {
 }
 
 /// A whole text for a terminal or a file: beside plain characters it keeps line breaks and tabs.
-#[must_use]
 pub fn text(text: &str) -> Cow<'_, str> {
     if text.chars().all(|letter| is_plain(letter) || matches!(letter, '\n' | '\t')) {
         return Cow::Borrowed(text);
@@ -76,7 +70,6 @@ pub fn text(text: &str) -> Cow<'_, str> {
 }
 
 /// A whole text for a screen that shows our own styles, which it keeps too.
-#[must_use]
 pub fn screen(whole: &str) -> Cow<'_, str> {
     if !whole.contains('\x1b') {
         return text(whole);
@@ -94,7 +87,6 @@ pub fn screen(whole: &str) -> Cow<'_, str> {
 }
 
 /// JSON with everything that does not show as itself written as an escape, which means the same.
-#[must_use]
 pub fn json(text: &str) -> Cow<'_, str> {
     if text.chars().all(|letter| is_plain(letter) || letter == '\n') {
         return Cow::Borrowed(text);
@@ -116,7 +108,6 @@ pub fn json(text: &str) -> Cow<'_, str> {
 
 /// A foreign text as part of Markdown: it says what it says, and is neither a link, nor HTML, nor the end of
 /// a cell.
-#[must_use]
 pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();

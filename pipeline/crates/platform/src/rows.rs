@@ -11,9 +11,6 @@ use serde_json::ser::Formatter;
 const BROKEN: usize = 2;
 
 /// A value as JSON in rows.
-///
-/// # Errors
-/// Returns an error if it has a form that JSON lacks.
 pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
     let mut bytes = Vec::new();
     value.serialize(&mut Serializer::with_formatter(&mut bytes, Rows { depth: 0 }))?;

@@ -116,13 +116,11 @@ impl ScratchFile {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &ConfinedPath {
         &self.path
     }
 
     /// The open file.
-    #[must_use]
     pub fn as_file(&self) -> &File {
         &self.file
     }

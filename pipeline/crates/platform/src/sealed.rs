@@ -33,9 +33,6 @@ pub enum SealError {
 }
 
 /// The text of a sealed file that belongs to `of`.
-///
-/// # Errors
-/// Returns an error if the content cannot be converted to JSON.
 pub fn text(of: &str, content: &impl Serialize) -> serde_json::Result<String> {
     let content = serde_json::to_string_pretty(content)? + "\n";
     let seal = Seal { of: of.to_owned(), sha256: checksum(of, content.as_bytes()) };
@@ -43,9 +40,6 @@ pub fn text(of: &str, content: &impl Serialize) -> serde_json::Result<String> {
 }
 
 /// The content of a sealed file that must belong to `of`.
-///
-/// # Errors
-/// Returns an error if the file was changed, or belongs to something else.
 pub fn read<T: DeserializeOwned>(of: &str, file: &[u8]) -> Result<T, SealError> {
     let mut lines = file.splitn(2, |&byte| byte == b'\n');
     let (Some(first), Some(content)) = (lines.next(), lines.next()) else { return Err(SealError::Missing) };

@@ -47,7 +47,6 @@ pub struct Project {
 impl Project {
     /// Resolves manifests with the results that are stored. `training` describes how an agent learns, if the
     /// agent is at hand.
-    #[must_use]
     pub fn resolve<'a>(
         manifests: Vec<Paper>,
         layout: &Layout,
@@ -68,13 +67,11 @@ impl Project {
     }
 
     /// What a job waits for, if it cannot run yet.
-    #[must_use]
     pub fn blocked(&self, job: &Key) -> Option<&Blocked> {
         self.blocked.get(job)
     }
 
     /// An experiment of the resolved papers.
-    #[must_use]
     pub fn experiment(&self, key: &Key) -> Option<(&Paper, &Experiment)> {
         let paper = self.papers.iter().find(|paper| paper.id == key.paper)?;
         Some((paper, paper.experiment(&key.id)?))

@@ -16,7 +16,6 @@ pub struct Course {
 
 impl Course {
     /// A game under these rules before its first move.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let spawns = (!rules.spawn.is_random()).then(String::new);
         Self { directions: String::new(), spawns, nodes: 0 }
@@ -32,7 +31,6 @@ impl Course {
     }
 
     /// Its tiles, one after the other.
-    #[must_use]
     pub fn placed_tiles(&self) -> PlacedTiles<'_> {
         PlacedTiles::of(self.spawns.as_deref())
     }
@@ -44,7 +42,6 @@ pub struct PlacedTiles<'a>(&'a str);
 
 impl<'a> PlacedTiles<'a> {
     /// Those of a record's text.
-    #[must_use]
     pub fn of(spawns: Option<&'a str>) -> Self {
         Self(spawns.unwrap_or(""))
     }
@@ -62,7 +59,6 @@ impl<'a> PlacedTiles<'a> {
     }
 
     /// Whether there is no more.
-    #[must_use]
     pub const fn is_used_up(&self) -> bool {
         self.0.is_empty()
     }

@@ -51,7 +51,6 @@ impl RecordDigest {
     }
 
     /// The digest in hexadecimal.
-    #[must_use]
     pub fn finish(self) -> String {
         hex(&self.hasher.finalize())
     }

@@ -21,7 +21,6 @@ const LARGEST: u64 = 4096;
 const NAME: &str = ".holder";
 
 /// Whether a file in a results folder is such a file.
-#[must_use]
 pub fn is_holder(name: &str) -> bool {
     name.starts_with(NAME)
 }

@@ -45,7 +45,6 @@ impl Canonical for Identity {}
 
 impl Identity {
     /// The identity of an experiment whose parameters are resolved.
-    #[must_use]
     pub fn new(
         rules: Rules,
         agent: (&str, &str),
@@ -69,15 +68,11 @@ impl Identity {
     }
 
     /// The same with files of data, each by its role.
-    #[must_use]
     pub fn with_files(self, files: BTreeMap<String, String>) -> Self {
         Self { files, ..self }
     }
 
     /// The master seed.
-    ///
-    /// # Errors
-    /// Where the text is no hexadecimal number.
     pub fn master_seed(&self) -> Result<u64, std::num::ParseIntError> {
         u64::from_str_radix(&self.seed, 16)
     }

@@ -73,9 +73,6 @@ impl Default for Index {
 
 impl Index {
     /// Reads the index of a results folder.
-    ///
-    /// # Errors
-    /// Where there is none, or it cannot be read.
     pub fn read(layout: &Layout) -> Result<Self, IndexError> {
         let path = layout.index();
         match path.read(LARGEST_TEXT) {
@@ -97,9 +94,6 @@ impl Index {
 
     /// What an index would say of a results folder, as far as its records files say it: each is of the
     /// experiment that it is called after. Experiments that share the records of another are not known.
-    ///
-    /// # Errors
-    /// Where a folder or a file of records cannot be read.
     pub fn of_records(layout: &Layout) -> Result<Self, IndexError> {
         let mut index = Self::default();
         let failed = |source| IndexError::Io { path: layout.all_records(), source };
@@ -133,9 +127,6 @@ impl Index {
     /// Enters what was found of some experiments, each under all of its names. What is not among them stays,
     /// as long as its records are there: that a manifest was not named, or has dropped an experiment, takes
     /// nothing away.
-    ///
-    /// # Errors
-    /// Where the index that is there cannot be read, or the new one not be written.
     pub fn update(layout: &Layout, found: &[(Vec<Key>, IndexEntry)]) -> Result<Self, IndexError> {
         let mut index = Self::read_or_new(layout)?;
         index.share(found.iter().map(|(_, entry)| entry));
@@ -171,9 +162,6 @@ impl Index {
 
     /// Enters the records of one experiment, and leaves the rest as it is. Experiments that are known to
     /// share them, share the new ones: which others do takes the agents, and is left to [`Self::update`].
-    ///
-    /// # Errors
-    /// Where the index that is there cannot be read, or the new one not be written.
     pub fn enter(layout: &Layout, entry: IndexEntry) -> Result<Self, IndexError> {
         let mut index = Self::read_or_new(layout)?;
         index.share(std::iter::once(&entry));
@@ -183,7 +171,6 @@ impl Index {
     }
 
     /// The records of an experiment; none where it was not played.
-    #[must_use]
     pub fn entry(&self, key: &Key) -> Option<&IndexEntry> {
         self.experiments.get(&key.to_string())
     }

@@ -86,9 +86,6 @@ impl From<RecordsSummary> for StoredJob {
 
 /// Replays every game of a file, in parallel, and checks the digest. That needs nothing but the file, and
 /// shows that its games are games; it does not show which agent played them.
-///
-/// # Errors
-/// Returns an error if the file cannot be read or its seal is broken.
 pub fn replay_file(file: &ConfinedPath) -> Result<CheckedJob, StoreError> {
     let mut reader = RecordsReader::open(file)?;
     let header = reader.summary.header.clone();
@@ -165,9 +162,6 @@ impl Numbers {
 }
 
 /// The first game that both have and in which they differ. Both come by number.
-///
-/// # Errors
-/// Returns an error if a game cannot be read.
 pub fn first_difference(
     before: impl Iterator<Item = Result<GameRecord, StoreError>>,
     after: impl Iterator<Item = Result<GameRecord, StoreError>>,

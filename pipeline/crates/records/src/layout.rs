@@ -48,128 +48,107 @@ impl Layout {
     }
 
     /// The layout of a folder below another, such as the results of a bundle.
-    #[must_use]
     pub fn below(folder: &ConfinedPath) -> Self {
         Self { root: folder.clone() }
     }
 
     /// The folder itself.
-    #[must_use]
     pub fn root(&self) -> &ConfinedPath {
         &self.root
     }
 
     /// The records of an experiment, or of one part of it.
-    #[must_use]
     pub fn records(&self, key: &Key, shard: Option<Shard>) -> ConfinedPath {
         self.file("records", key, shard, "parquet")
     }
 
     /// What the games of an experiment cost.
-    #[must_use]
     pub fn timing(&self, key: &Key, shard: Option<Shard>) -> ConfinedPath {
         self.file("timing", key, shard, "parquet")
     }
 
     /// The journal of games that are not in the records yet. Fresh games have one of their own.
-    #[must_use]
     pub fn journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> ConfinedPath {
         self.file("records", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
     }
 
     /// The trials of a study.
-    #[must_use]
     pub fn study(&self, key: &Key) -> ConfinedPath {
         self.file("studies", key, None, "parquet")
     }
 
     /// The journal of trials that are not in a study's file yet. Each part of a shared study has its own, and
     /// so has one that is run afresh.
-    #[must_use]
     pub fn study_journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> ConfinedPath {
         self.file("studies", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
     }
 
     /// The folder of the studies, with a folder for each paper.
-    #[must_use]
     pub fn all_studies(&self) -> ConfinedPath {
         self.root.join("studies")
     }
 
     /// The checkpoints of a training under way, by its identity.
-    #[must_use]
     pub fn training_under_way(&self, identity: &str) -> ConfinedPath {
         self.root.join(".cache").join("trainings").join(identity)
     }
 
     /// The learning curve of a training.
-    #[must_use]
     pub fn training(&self, key: &Key) -> ConfinedPath {
         self.file("trainings", key, None, "parquet")
     }
 
     /// The folder of the records, with a folder for each paper.
-    #[must_use]
     pub fn all_records(&self) -> ConfinedPath {
         self.root.join("records")
     }
 
     /// Which records belong to which experiment.
-    #[must_use]
     pub fn index(&self) -> ConfinedPath {
         self.root.join("index.json")
     }
 
     /// The verdicts on all claims.
-    #[must_use]
     pub fn claims(&self) -> ConfinedPath {
         self.root.join("claims.json")
     }
 
     /// The same in a table of numbers.
-    #[must_use]
     pub fn claims_table(&self) -> ConfinedPath {
         self.root.join("claims.csv")
     }
 
     /// Every experiment in a row.
-    #[must_use]
     pub fn catalogue(&self) -> ConfinedPath {
         self.root.join("catalogue.parquet")
     }
 
     /// The hashes of all files.
-    #[must_use]
     pub fn sums(&self) -> ConfinedPath {
         self.root.join("SHA256SUMS")
     }
 
     /// The tables.
-    #[must_use]
     pub fn tables(&self) -> ConfinedPath {
         self.root.join("tables")
     }
 
     /// The figures.
-    #[must_use]
     pub fn figures(&self) -> ConfinedPath {
         self.root.join("figures")
     }
 
     /// The report.
-    #[must_use]
     pub fn report(&self) -> ConfinedPath {
         self.root.join("report").join("index.html")
     }
 
     /// The signatures that were computed before.
-    #[must_use]
     pub fn signatures(&self) -> ConfinedPath {
         self.root.join(".cache").join("signatures")
     }
 
     /// Where a cluster works: what was sent to it, and what its nodes have played.
-    #[must_use]
     pub fn cluster(&self) -> ConfinedPath {
         self.root.join(".cluster")
     }
@@ -181,18 +160,12 @@ impl Layout {
     }
 
     /// Takes the folder for this run, until the lock is dropped.
-    ///
-    /// # Errors
-    /// Where another run has it, or the folder cannot be made.
     pub fn lock(&self) -> Result<FolderLock, LockError> {
         self.lock_by(File::try_lock, holder::take)
     }
 
     /// Takes the folder together with others that take it in this way, each of which writes only files of its
     /// own.
-    ///
-    /// # Errors
-    /// Where another run has it for itself, or the folder cannot be made.
     pub fn lock_with_others(&self) -> Result<FolderLock, LockError> {
         self.lock_by(File::try_lock_shared, holder::take_with_others)
     }

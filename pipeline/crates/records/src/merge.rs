@@ -94,9 +94,6 @@ fn key_of(file: &ConfinedPath, experiment: &str) -> Result<Key, MergeError> {
 }
 
 /// Merges the times of all parts that have timing files where a run writes them.
-///
-/// # Errors
-/// Returns an error if a file cannot be read or written.
 pub fn merge_timings(parts: &[ConfinedPath], target: &ConfinedPath) -> Result<(), StoreError> {
     let mut timings = Vec::new();
     for file in parts.iter().filter_map(timing_of) {

@@ -74,7 +74,6 @@ pub struct Seeds {
 
 impl Seeds {
     /// The seeds of a game.
-    #[must_use]
     pub fn derive(master_seed: u64, game: u64) -> Self {
         let (tiles, agent) = (TileSeed::derive(master_seed, game), AgentSeed::derive(master_seed, game));
         Self { game, tiles, agent }
@@ -95,7 +94,6 @@ pub struct GameTiming {
 
 impl GameTiming {
     /// CPU time of the thread that played, in nanoseconds, where it is known.
-    #[must_use]
     pub fn known_cpu_ns(&self) -> Option<u64> {
         (self.cpu_ns > 0).then_some(self.cpu_ns)
     }
@@ -146,7 +144,6 @@ pub enum DivergenceKind {
 
 impl Divergence {
     /// The divergence between a record before and one after, in words.
-    #[must_use]
     pub fn text(&self) -> String {
         let game = self.game;
         match self.parting {
@@ -170,7 +167,6 @@ impl Divergence {
 impl GameRecord {
     /// The record of a game as it stands. What `cut_short` it counts where the game had not come to its own
     /// end.
-    #[must_use]
     pub fn of(game: &Game, seeds: Seeds, course: Course, cut_short: Ending) -> Self {
         let Course { directions, spawns, nodes } = course;
         Self {
@@ -189,14 +185,12 @@ impl GameRecord {
     }
 
     /// Whether the moves of another record are the first ones of this.
-    #[must_use]
     pub fn begins_with(&self, other: &Self) -> bool {
         let tiles = |record: &'_ Self| record.spawns.clone().unwrap_or_default();
         self.directions.starts_with(&other.directions) && tiles(self).starts_with(&tiles(other))
     }
 
     /// Where another record of this game parts from this one, `nodes` left out; none where it does not.
-    #[must_use]
     pub fn divergence(&self, other: &Self) -> Option<Divergence> {
         let comparable = Self { nodes: self.nodes, ..other.clone() };
         if *self == comparable {

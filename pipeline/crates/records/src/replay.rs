@@ -73,17 +73,11 @@ impl std::error::Error for ReplayError {}
 impl GameRecord {
     /// Plays the record's directions on the tiles of its seed, or those that it has, and compares all that
     /// follows from them.
-    ///
-    /// # Errors
-    /// The first difference.
     pub fn replay(&self, rules: &Rules, master_seed: u64) -> Result<(), ReplayError> {
         self.compare(rules, master_seed, |tiles| Replay::among_many(rules, tiles))
     }
 
     /// The same, in the way that is quicker for a game between which and the last one much else was done.
-    ///
-    /// # Errors
-    /// The first difference.
     pub fn replay_alone(&self, rules: &Rules, master_seed: u64) -> Result<(), ReplayError> {
         self.compare(rules, master_seed, |tiles| Replay::alone(rules, tiles))
     }

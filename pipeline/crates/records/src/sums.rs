@@ -81,9 +81,6 @@ fn is_played(name: &str) -> bool {
 }
 
 /// Reads the list of a results folder; none where there is none.
-///
-/// # Errors
-/// Where it cannot be read, or is no list.
 pub fn read(layout: &Layout) -> Result<Option<Sums>, SumsError> {
     let path = layout.sums();
     match path.read(LARGEST_TEXT) {
@@ -99,7 +96,6 @@ pub fn read(layout: &Layout) -> Result<Option<Sums>, SumsError> {
 
 /// What is wrong with the files of a folder that has this list, each with its name. No file is opened that
 /// the tree does not have, nor one whose hash is known, by its name, since somebody has just read it.
-#[must_use]
 pub fn problems(layout: &Layout, tree: &Tree, sums: &Sums, known: &Sums) -> Vec<String> {
     let at = |name: &str| layout.root().join(name).display().to_string();
     let there: BTreeSet<&String> = tree.files.iter().collect();
@@ -116,15 +112,11 @@ pub fn problems(layout: &Layout, tree: &Tree, sums: &Sums, known: &Sums) -> Vec<
 }
 
 /// The text of a list.
-#[must_use]
 pub fn text(sums: &Sums) -> String {
     sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect()
 }
 
 /// Reads the text of a list.
-///
-/// # Errors
-/// The first line that is none.
 pub fn parse(text: &str) -> Result<Sums, ListError> {
     let mut sums = Sums::new();
     for line in lines(text) {

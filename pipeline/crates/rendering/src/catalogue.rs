@@ -35,9 +35,6 @@ type Row<'a> = (&'a Paper, &'a Experiment, &'a Games);
 
 /// Writes the catalogue; none where nothing was played. Of papers that are not loaded, the rows stay that it
 /// had of them.
-///
-/// # Errors
-/// Where it cannot be written.
 pub fn write(
     layout: &Layout,
     input: ReportInput<'_>,
@@ -74,7 +71,6 @@ fn kept(path: &ConfinedPath, left_out: &BTreeSet<String>, like: &DataFrame) -> O
 
 /// What is wrong with a catalogue: a broken seal, or a row that does not say what the index does. Nothing
 /// where there is no catalogue.
-#[must_use]
 pub fn problems(layout: &Layout) -> Vec<String> {
     let path = layout.catalogue();
     let at = |problem: &str| format!("{}: {problem}", path.display());

@@ -22,7 +22,6 @@ pub struct Entry<'a> {
 
 /// The methods of a comparison, the highest mean first: its own, and those of papers that ask to be compared
 /// and play by its rules.
-#[must_use]
 pub fn entries<'a>(input: ReportInput<'a>, comparison: &'a Paper) -> Vec<Entry<'a>> {
     let is_guest = |(experiment, games): &(&'a Experiment, &'a Games)| {
         experiment.compared && games.identity.rules == comparison.rules
@@ -48,7 +47,6 @@ pub fn entries<'a>(input: ReportInput<'a>, comparison: &'a Paper) -> Vec<Entry<'
 
 /// Which of the best the games do not tell apart, in a sentence; nothing where one is alone in front, or
 /// nothing is compared.
-#[must_use]
 pub fn leaders(entries: &[Entry<'_>]) -> String {
     let names: Vec<&str> =
         entries.iter().filter(|entry| entry.rank.best == 1).map(|entry| entry.experiment.method()).collect();

@@ -63,9 +63,6 @@ pub enum RenderError {
 
 /// Writes the verdicts, tables, figures and report of one results folder into another, or into itself. If a
 /// paper is not loaded, its own verdicts, tables and figures stay.
-///
-/// # Errors
-/// Where records are missing or broken, or a file cannot be read or written.
 pub fn render(papers: &[Paper], from: &Layout, into: &Layout) -> Result<RenderSummary, RenderError> {
     let Project { papers, studies, .. } = Project::resolve(papers.to_vec(), from, |_| None);
     let papers = papers.as_slice();

@@ -15,13 +15,11 @@ fn parts(experiment: &Experiment, identity: &Identity) -> Vec<String> {
 }
 
 /// The settings for people: `depth_counts=moves, plies=3`; empty where the agent plays as it is.
-#[must_use]
 pub fn settings(experiment: &Experiment, identity: &Identity) -> String {
     parts(experiment, identity).join(", ")
 }
 
 /// The agent with its settings in one word: `ms-expectimax,depth_counts=moves,plies=3`.
-#[must_use]
 pub fn spec(experiment: &Experiment, identity: &Identity) -> String {
     behind(&identity.agent, parts(experiment, identity))
 }
@@ -32,13 +30,11 @@ pub(crate) fn behind(agent: &str, settings: impl IntoIterator<Item = String>) ->
 }
 
 /// The command that plays an experiment's agent as the experiment does: its parameters, budget and rules.
-#[must_use]
 pub fn eval_command(paper: &Paper, experiment: &Experiment) -> String {
     format!("pipeline eval {}/{}", paper.id, experiment.id)
 }
 
 /// A budget as the command line takes it; none where there is none.
-#[must_use]
 pub fn budget_argument(budget: Budget) -> Option<String> {
     match budget {
         Budget::None => None,
@@ -53,7 +49,6 @@ pub fn budget_argument(budget: Budget) -> Option<String> {
 }
 
 /// A parameter or a rule as the command line takes it: `name=value`.
-#[must_use]
 pub fn setting(name: &str, value: &Value) -> String {
     match value {
         Value::String(text) if stands_as_it_is(text) => format!("{name}={text}"),

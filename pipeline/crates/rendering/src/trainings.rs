@@ -49,9 +49,6 @@ impl Stretch {
 
 impl<'a> TrainingView<'a> {
     /// The trainings of papers that were done, in the manifests' order.
-    ///
-    /// # Errors
-    /// Where what is stored of one cannot be used.
     pub fn all(papers: &'a [Paper], layout: &Layout) -> Result<Vec<Self>, StoreError> {
         let all =
             papers.iter().flat_map(|paper| paper.trainings.iter().map(move |training| (paper, training)));
@@ -64,7 +61,6 @@ impl<'a> TrainingView<'a> {
     }
 
     /// In what it differs from the training that the manifest asks for, in words; nothing where it does not.
-    #[must_use]
     pub fn staleness(&self) -> Option<String> {
         let differences = self.stored.header.identity.differences_from(self.training, None);
         let parts: Vec<&str> = differences.iter().map(|difference| difference.component.as_str()).collect();
@@ -72,25 +68,21 @@ impl<'a> TrainingView<'a> {
     }
 
     /// Paper and training.
-    #[must_use]
     pub fn key(&self) -> String {
         format!("{}/{}", self.paper.id, self.training.id)
     }
 
     /// The file that came of it.
-    #[must_use]
     pub fn artefact(&self) -> &ArtefactOf {
         &self.stored.header.artefact
     }
 
     /// What it cost.
-    #[must_use]
     pub fn cost(&self) -> Cost {
         self.stored.header.cost
     }
 
     /// The last tenth of its games, since a single row has few.
-    #[must_use]
     pub fn last(&self) -> Option<Stretch> {
         let (rows, games) = (self.stored.curve.rows(), self.stored.curve.games());
         let first = rows
@@ -101,7 +93,6 @@ impl<'a> TrainingView<'a> {
     }
 
     /// What came of it, in a sentence.
-    #[must_use]
     pub fn outcome(&self) -> String {
         let Some(last) = self.last() else { return "Its curve has no games.".to_owned() };
         let stale = self
@@ -117,7 +108,6 @@ impl<'a> TrainingView<'a> {
     }
 
     /// The experiments whose games were played with what it gave, of all papers.
-    #[must_use]
     pub fn players(&self, input: ReportInput<'a>) -> Vec<Key> {
         let is_ours = |file: &String| *file == self.artefact().sha256;
         let players = input.evidence.iter().filter(|(_, games)| games.identity.files.values().any(is_ours));
@@ -127,7 +117,6 @@ impl<'a> TrainingView<'a> {
 
 /// What it cost to learn the files that games were played with; none where they were played with none that
 /// was learned.
-#[must_use]
 pub fn cost_of(trainings: &[TrainingView<'_>], games: &Games) -> Option<Cost> {
     let files: BTreeSet<&String> = games.identity.files.values().collect();
     let cost =
@@ -140,7 +129,6 @@ pub fn cost_of(trainings: &[TrainingView<'_>], games: &Games) -> Option<Cost> {
 }
 
 /// The time of a processor, as text.
-#[must_use]
 pub fn cpu_time(cost: &Cost) -> String {
     match cost.cpu_hours() {
         hours if hours < 0.025 => format!("{:.1} CPU seconds", hours * 3600.0),
@@ -150,13 +138,11 @@ pub fn cpu_time(cost: &Cost) -> String {
 }
 
 /// What learning cost, in words.
-#[must_use]
 pub fn cost_text(cost: &Cost) -> String {
     format!("{}, {}, {}", counted(cost.games, "game"), counted(cost.moves, "move"), cpu_time(cost))
 }
 
 /// A number of bytes, in the unit that fits it.
-#[must_use]
 pub fn size(bytes: u64) -> String {
     match bytes as f64 {
         _ if bytes < 1000 => counted(bytes, "byte"),

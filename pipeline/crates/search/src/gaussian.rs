@@ -127,9 +127,6 @@ impl Hyperparameters {
 impl<'a> Gaussian<'a> {
     /// The process whose hyperparameters fit best: coordinates of points in the unit cube, their losses, and
     /// the variances of these.
-    ///
-    /// # Errors
-    /// Where the covariances of the points are not positive definite, or a loss is not finite.
     pub fn fit(
         space: &'a Space,
         points: &[Vec<f64>],
@@ -161,9 +158,6 @@ impl<'a> Gaussian<'a> {
     }
 
     /// The process with given hyperparameters.
-    ///
-    /// # Errors
-    /// As for [`Gaussian::fit`].
     pub fn with(
         space: &'a Space,
         points: &[Vec<f64>],
@@ -178,7 +172,6 @@ impl<'a> Gaussian<'a> {
     }
 
     /// The mean and the variance of the loss at a point of the unit cube, without the noise of a trial.
-    #[must_use]
     pub fn predict(&self, unit: &[f64]) -> (f64, f64) {
         let to_known = self.to_known(unit);
         let explained = self.solved.factor.solve(&to_known);
@@ -212,13 +205,11 @@ impl<'a> Gaussian<'a> {
     }
 
     /// How the loss varies.
-    #[must_use]
     pub const fn hyperparameters(&self) -> &Hyperparameters {
         &self.hyperparameters
     }
 
     /// The logarithm of the likelihood of the standardised losses.
-    #[must_use]
     pub const fn log_likelihood(&self) -> f64 {
         self.solved.log_likelihood
     }

@@ -49,7 +49,6 @@ struct Known {
 ///
 /// The trials of one point count as one. Of more than 500 points as many are left out evenly, in the order in
 /// which they were tried.
-#[must_use]
 pub fn importance<'a>(
     space: &Space,
     trials: impl IntoIterator<Item = &'a Trial>,

@@ -39,13 +39,11 @@ impl Sums {
 
 impl Losses {
     /// How many games there were.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.sums().count
     }
 
     /// The loss of each game, where it is known.
-    #[must_use]
     pub fn each(&self) -> Option<&[f64]> {
         match self {
             Self::Each(losses) => Some(losses),

@@ -37,7 +37,6 @@ macro_rules! methods {
 
         impl SearchMethod {
             /// The name of its kind, as manifests write it.
-            #[must_use]
             pub const fn kind(&self) -> &'static str {
                 match self {
                     $(Self::$method(_) => stringify!($module),)*
@@ -132,9 +131,6 @@ pub trait Method {
     fn set_games(&mut self, _games: u64) {}
 
     /// Checks what the schema of its settings does not say.
-    ///
-    /// # Errors
-    /// Returns an error if settings do not fit each other.
     fn check(&self) -> Result<(), SettingError> {
         Ok(())
     }

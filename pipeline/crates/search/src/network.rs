@@ -68,7 +68,6 @@ impl Layer {
 
 impl Network {
     /// An untrained network for so many inputs.
-    #[must_use]
     pub fn new(place: Place, inputs: usize) -> Self {
         Self {
             layers: [
@@ -80,7 +79,6 @@ impl Network {
     }
 
     /// What it says of an input.
-    #[must_use]
     pub fn of(&self, input: &[f64]) -> f64 {
         self.activations(input).2
     }

@@ -3,13 +3,11 @@
 use std::cmp::Ordering;
 
 /// Whether one is nowhere worse than the other and somewhere better; lower is better.
-#[must_use]
 pub fn dominates(a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b) && a.iter().zip(b).any(|(a, b)| a < b)
 }
 
 /// The numbers of those that no other dominates, in their order.
-#[must_use]
 pub fn front(losses: &[&[f64]]) -> Vec<usize> {
     let mut front: Vec<usize> = Vec::new();
     for number in best_objective_first(losses) {
@@ -34,7 +32,6 @@ fn best_objective_first(losses: &[&[f64]]) -> Vec<usize> {
 
 /// The area that two losses reach below a reference: what is dominated by at least one of them and dominates
 /// the reference.
-#[must_use]
 pub fn hypervolume(losses: &[[f64; 2]], reference: [f64; 2]) -> f64 {
     let mut inside: Vec<[f64; 2]> =
         losses.iter().copied().filter(|loss| loss[0] < reference[0] && loss[1] < reference[1]).collect();
@@ -53,7 +50,6 @@ pub fn hypervolume(losses: &[[f64; 2]], reference: [f64; 2]) -> f64 {
 /// The numbers of so many losses of the front, spread along it: both ends of the first objective, and then
 /// always the one that is farthest from all that were chosen, where the front is as wide in every objective.
 /// They come in the order of the first objective.
-#[must_use]
 pub fn spread(losses: &[&[f64]], count: usize) -> Vec<usize> {
     let mut open = front(losses);
     // Equal ones are the same place on the front: the first of them stands for all.

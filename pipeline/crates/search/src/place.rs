@@ -13,45 +13,38 @@ pub struct Place(u64);
 impl Place {
     /// The place of everything that one part of a study draws: the first eight bytes, big-endian, of SHA-256
     /// of `retile/v1/study/<part>/<seed>` in decimal ASCII.
-    #[must_use]
     pub fn of(part: &str, seed: u64) -> Self {
         let digest = Sha256::digest(format!("retile/v1/study/{part}/{seed}"));
         Self(u64::from_be_bytes(digest[..8].try_into().expect("a digest has 32 bytes")))
     }
 
     /// The place with this number below this one.
-    #[must_use]
     pub const fn at(self, number: usize) -> Self {
         Self(mix(self.0 ^ mix((number as u64).wrapping_add(STEP))))
     }
 
     /// 64 random bits.
-    #[must_use]
     pub const fn bits(self) -> u64 {
         mix(self.0.wrapping_add(STEP))
     }
 
     /// A number from 0 up to, and without, 1.
-    #[must_use]
     pub fn unit(self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// A whole number below `bound`; 0 where the bound is 0.
-    #[must_use]
     pub const fn below(self, bound: usize) -> usize {
         ((self.bits() as u128 * bound as u128) >> 64) as usize
     }
 
     /// A number from the normal distribution, by Box and Muller.
-    #[must_use]
     pub fn normal(self) -> f64 {
         let radius = (-2.0 * libm::log(1.0 - self.at(0).unit())).sqrt();
         radius * libm::cos(std::f64::consts::TAU * self.at(1).unit())
     }
 
     /// The numbers below `count`, shuffled.
-    #[must_use]
     pub fn permutation(self, count: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..count).collect();
         for end in (1..count).rev() {

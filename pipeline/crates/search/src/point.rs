@@ -37,13 +37,11 @@ impl Eq for Point {}
 
 impl Point {
     /// The values, in the order of the space's parameters.
-    #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.0
     }
 
     /// A point of stored values, if it is one of the space: rounded and in range.
-    #[must_use]
     pub fn stored(space: &Space, values: Vec<f64>) -> Option<Self> {
         let fits = |(dimension, &value): (&Dimension, &f64)| {
             dimension.range.settled(value).to_bits() == value.to_bits()

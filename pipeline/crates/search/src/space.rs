@@ -86,9 +86,6 @@ pub enum SpaceError {
 
 impl Space {
     /// A space of these parameters.
-    ///
-    /// # Errors
-    /// The first parameter that has nothing to search.
     pub fn new(dimensions: Vec<Dimension>) -> Result<Self, SpaceError> {
         if dimensions.is_empty() {
             return Err(SpaceError::Empty);
@@ -103,25 +100,21 @@ impl Space {
     }
 
     /// The parameters.
-    #[must_use]
     pub fn dimensions(&self) -> &[Dimension] {
         &self.0
     }
 
     /// How many parameters there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Never: a space has a parameter.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The point at these coordinates of the unit cube.
-    #[must_use]
     pub fn point(&self, unit: &[f64]) -> Point {
         debug_assert_eq!(unit.len(), self.len());
         Point(self.0.iter().zip(unit).map(|(dimension, &unit)| dimension.range.value(unit)).collect())
@@ -133,7 +126,6 @@ impl Space {
     }
 
     /// The coordinates of a point in the unit cube, from which [`Space::point`] gives it back.
-    #[must_use]
     pub fn unit(&self, point: &Point) -> Vec<f64> {
         self.0.iter().zip(&point.0).map(|(dimension, &value)| dimension.range.unit(value)).collect()
     }
@@ -195,7 +187,6 @@ impl Range {
 
     /// The value at a coordinate from 0 to 1. Every whole number and every choice has an equal share of a
     /// linear scale.
-    #[must_use]
     pub fn value(self, unit: f64) -> f64 {
         let along = |low: f64, high: f64, scale: Scale| match scale {
             Scale::Linear => low + unit * (high - low),
@@ -209,7 +200,6 @@ impl Range {
     }
 
     /// The coordinate of a value, from 0 to 1: for whole numbers and choices the middle of their share.
-    #[must_use]
     pub fn unit(self, value: f64) -> f64 {
         let along = |low: f64, high: f64, scale: Scale, value: f64| match scale {
             Scale::Linear => (value - low) / (high - low),

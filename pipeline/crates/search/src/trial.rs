@@ -60,7 +60,6 @@ pub enum Seeds {
 
 impl Evaluation {
     /// The games of a trial that is the `repeat`-th of its point, counted from 0.
-    #[must_use]
     pub fn games_of(self, trial: usize, repeat: usize) -> Range<u64> {
         let block = match self.seeds {
             Seeds::Common => repeat,

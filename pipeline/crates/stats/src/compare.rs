@@ -42,9 +42,6 @@ pub struct Comparison {
 }
 
 /// Compares two experiments.
-///
-/// # Errors
-/// Games are to be paired that are not equally many.
 pub fn compare(first: &Sample, second: &Sample, pairing: Pairing) -> Result<Comparison, PairingError> {
     let (mean, correlation) = match pairing {
         Pairing::SameSeeds => (paired(first, second)?.negated(), correlation(first, second)?),
@@ -63,7 +60,6 @@ pub fn compare(first: &Sample, second: &Sample, pairing: Pairing) -> Result<Comp
 
 /// The difference of the rates at which two experiments reach a tile, second minus first, as of independent
 /// games.
-#[must_use]
 pub fn compare_rates(first: Rate, second: Rate) -> Estimate {
     hybrid(&rate(second), &rate(first))
 }

@@ -13,7 +13,6 @@ const BINS: usize = 1000;
 /// It is a sum of normal densities, one a game, with the bandwidth of Sheather and Jones: that of Silverman
 /// would blur the peaks that the largest tiles make. Nothing is drawn beyond the games there were, so the
 /// area is a little below 1. A sample of equal values has no density and gives nothing.
-#[must_use]
 pub fn density(sample: &Sample, points: usize) -> Vec<(f64, f64)> {
     let (low, high) = (sample.minimum(), sample.maximum());
     if low == high || points < 2 {
@@ -33,7 +32,6 @@ pub fn density(sample: &Sample, points: usize) -> Vec<(f64, f64)> {
 /// The bandwidth by the direct plug-in of Sheather and Jones (1991, J. R. Stat. Soc. B 53), and Silverman's
 /// where the seventh power of a width is too large or too small a number for it. A single game, and games
 /// that are all alike, have none: 0.
-#[must_use]
 pub fn bandwidth(sample: &Sample) -> f64 {
     let n = sample.size();
     let scale = scale(sample);

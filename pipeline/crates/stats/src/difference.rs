@@ -8,14 +8,12 @@ use super::special::t_quantile;
 
 /// The difference of two means, by Welch. Most of the skewness cancels in a difference, so t needs no
 /// adjustment.
-#[must_use]
 pub fn welch(a: &Sample, b: &Sample) -> Estimate {
     welch_among(a, b, 1)
 }
 
 /// The same, where it is one of so many differences that are looked at together: all of their intervals hold
 /// at once.
-#[must_use]
 pub fn welch_among(a: &Sample, b: &Sample, several: usize) -> Estimate {
     let tail = TAIL / several.max(1) as f64;
     let (point, n) = (a.mean() - b.mean(), a.n() + b.n());
@@ -54,18 +52,12 @@ impl std::error::Error for PairingError {}
 
 /// The difference of two means where the games stand in pairs of the same seed: the mean of the pairs'
 /// differences, with the interval of a [`mean`](crate::mean()).
-///
-/// # Errors
-/// The samples differ in size.
 pub fn paired(a: &Sample, b: &Sample) -> Result<Estimate, PairingError> {
     paired_among(a, b, 1)
 }
 
 /// The same, where it is one of so many differences that are looked at together: all of their intervals hold
 /// at once.
-///
-/// # Errors
-/// The samples differ in size.
 pub fn paired_among(a: &Sample, b: &Sample, several: usize) -> Result<Estimate, PairingError> {
     if a.n() != b.n() {
         return Err(PairingError { games: [a.n(), b.n()] });
@@ -81,7 +73,6 @@ pub fn paired_among(a: &Sample, b: &Sample, several: usize) -> Result<Estimate, 
 /// "Construction of confidence limits about effect measures", Stat. Med. 27). With Wilson intervals this is
 /// Newcombe's interval of a difference of rates (1998, "Interval estimation for the difference between
 /// independent proportions", Stat. Med. 17, method 10).
-#[must_use]
 pub fn hybrid(a: &Estimate, b: &Estimate) -> Estimate {
     let point = a.point - b.point;
     let below = libm::hypot(a.point - a.low, b.high - b.point);
@@ -94,7 +85,6 @@ pub fn hybrid(a: &Estimate, b: &Estimate) -> Estimate {
 /// How many values of one sample lie above all of the other depends on chance alone if both have the same
 /// distribution (Rosenbaum 1965, J. Am. Stat. Assoc. 60). The interval holds the shifts under which there are
 /// not too many on either side.
-#[must_use]
 pub fn maxima(a: &Sample, b: &Sample) -> Estimate {
     let point = a.maximum() - b.maximum();
     Estimate {
@@ -107,7 +97,6 @@ pub fn maxima(a: &Sample, b: &Sample) -> Estimate {
 }
 
 /// The difference of two minima, likewise.
-#[must_use]
 pub fn minima(a: &Sample, b: &Sample) -> Estimate {
     let mirrored = |sample: &Sample| {
         Sample::new(sample.values().iter().map(|value| -value)).expect("a mirrored sample is a sample")

@@ -11,7 +11,6 @@ use super::special::normal_quantile;
 ///
 /// The interval is the one for large samples (Hedges and Olkin 1985); `None` where neither sample has a
 /// spread to measure by, and where three games are all: no factor makes their difference unbiased.
-#[must_use]
 pub fn hedges_g(a: &Sample, b: &Sample) -> Option<Estimate> {
     let df = a.size() + b.size() - 2.0;
     let squares = a.variance() * (a.size() - 1.0) + b.variance() * (b.size() - 1.0);
@@ -28,9 +27,6 @@ pub fn hedges_g(a: &Sample, b: &Sample) -> Option<Estimate> {
 
 /// Pearson's correlation of games that stand in pairs of the same seed, with Fisher's interval. `Ok(None)`
 /// where one side is constant.
-///
-/// # Errors
-/// The samples differ in size.
 pub fn correlation(a: &Sample, b: &Sample) -> Result<Option<Estimate>, PairingError> {
     if a.n() != b.n() {
         return Err(PairingError { games: [a.n(), b.n()] });

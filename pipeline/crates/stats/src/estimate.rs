@@ -39,7 +39,6 @@ impl Estimate {
     }
 
     /// Whether the interval holds a value.
-    #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
@@ -99,7 +98,6 @@ pub enum Method {
 
 impl Method {
     /// What it is called in tables.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::SkewT => "skew-adjusted t",

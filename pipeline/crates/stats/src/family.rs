@@ -19,7 +19,6 @@ pub struct Misses {
 }
 
 /// Counts the misses: for every claim the level at which its prediction holds, and whether it was missed.
-#[must_use]
 pub fn misses(claims: impl IntoIterator<Item = (f64, bool)>) -> Misses {
     let (mut tested, mut seen, mut expected) = (0, 0, 0.0);
     // The chances of 0, 1, 2, … misses among the claims so far, up to the last that is not too small for a

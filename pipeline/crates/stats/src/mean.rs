@@ -20,7 +20,6 @@ use super::special::t_quantile;
 pub(super) const TAIL: f64 = (1.0 - LEVEL) / 2.0;
 
 /// The mean with the interval that calibrates: t, adjusted for skewness.
-#[must_use]
 pub fn mean(sample: &Sample) -> Estimate {
     mean_among(sample, 1)
 }
@@ -28,7 +27,6 @@ pub fn mean(sample: &Sample) -> Estimate {
 /// The mean of one of so many samples that are looked at together, such as the best points of a search. All
 /// of their intervals hold at once with the usual confidence: the probability outside is shared among them
 /// (Bonferroni).
-#[must_use]
 pub fn mean_among(sample: &Sample, several: usize) -> Estimate {
     let tail = TAIL / several.max(1) as f64;
     match SkewT::new(sample, f64::INFINITY) {
@@ -45,7 +43,6 @@ pub fn mean_among(sample: &Sample, several: usize) -> Estimate {
 
 /// The mean of so many whole numbers, of which only the sum and the sum of their squares are known, with the
 /// plain t interval: nothing tells how skewed they are. `None` without a number.
-#[must_use]
 pub fn mean_of_sums(n: u64, sum: u64, squares: u64) -> Option<Estimate> {
     let (count, mean) = (n as f64, sum as f64 / n as f64);
     // In whole numbers, since the two terms may be large and nearly equal.

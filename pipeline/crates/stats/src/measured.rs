@@ -33,7 +33,6 @@ impl Statistic {
         [Self::Mean, Self::Sd, Self::PopulationSd, Self::Median, Self::Minimum, Self::Maximum];
 
     /// The name in a metric's text.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Mean => "mean",
@@ -46,7 +45,6 @@ impl Statistic {
     }
 
     /// The name in a sentence, before what it is taken of.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Mean => "mean",
@@ -70,7 +68,6 @@ pub enum Measured<'a> {
 impl Measured<'_> {
     /// The statistic with the interval that a table shows. For an extreme it is where that of as many other
     /// games would lie.
-    #[must_use]
     pub fn estimate(&self) -> Estimate {
         match *self {
             Self::Summary(Statistic::Mean, sample) => mean(sample),
@@ -83,7 +80,6 @@ impl Measured<'_> {
     }
 
     /// The statistic alone.
-    #[must_use]
     pub fn point(&self) -> f64 {
         match *self {
             Self::Summary(Statistic::Mean, sample) => sample.mean(),
@@ -97,7 +93,6 @@ impl Measured<'_> {
     }
 
     /// How many games.
-    #[must_use]
     pub fn n(&self) -> u64 {
         match self {
             Self::Summary(_, sample) => sample.n(),
@@ -106,7 +101,6 @@ impl Measured<'_> {
     }
 
     /// This less the other, for independent games; `None` where they are different statistics.
-    #[must_use]
     pub fn minus(&self, other: &Self) -> Option<Estimate> {
         match (*self, *other) {
             (Self::Rate(_), Self::Rate(_)) => Some(hybrid(&self.estimate(), &other.estimate())),

@@ -4,7 +4,6 @@ use super::sample::Sample;
 
 impl Sample {
     /// The mean. Sums of whole numbers are exact.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.sum_of(|value| value) / self.size()
     }
@@ -16,25 +15,21 @@ impl Sample {
     }
 
     /// The variance with n - 1 below; 0 for one game.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         if self.n() == 1 { 0.0 } else { self.squares() / (self.size() - 1.0) }
     }
 
     /// The standard deviation with n - 1 below, which estimates that of all games the agent could play.
-    #[must_use]
     pub fn sd(&self) -> f64 {
         self.variance().sqrt()
     }
 
     /// The standard deviation with n below, that of these games alone.
-    #[must_use]
     pub fn population_sd(&self) -> f64 {
         (self.squares() / self.size()).sqrt()
     }
 
     /// The skewness of these games; 0 where all are equal.
-    #[must_use]
     pub fn skewness(&self) -> f64 {
         let (mean, sd) = (self.mean(), self.population_sd());
         if sd == 0.0 {

@@ -28,7 +28,6 @@ pub struct Lead {
 
 impl Lead {
     /// What a lead with its interval says.
-    #[must_use]
     pub fn of(lead: Estimate) -> Self {
         let order = if lead.low > 0.0 {
             Order::Confirmed
@@ -44,7 +43,6 @@ impl Lead {
 /// Tests the claim that one experiment beats another, higher values being better unless `lower_wins`.
 ///
 /// `None` where the two are different statistics.
-#[must_use]
 pub fn lead(better: &Measured<'_>, worse: &Measured<'_>, lower_wins: bool) -> Option<Lead> {
     let difference = better.minus(worse)?;
     Some(Lead::of(if lower_wins { difference.negated() } else { difference }))

@@ -21,7 +21,6 @@ pub struct Rank {
 }
 
 /// The ranks of samples by their means, the highest first. Each interval holds with the usual confidence.
-#[must_use]
 pub fn ranks(samples: &[Sample]) -> Vec<Rank> {
     let others = samples.len().saturating_sub(1).max(1);
     let rank = |(place, sample): (usize, &Sample)| {

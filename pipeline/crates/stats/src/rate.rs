@@ -32,27 +32,21 @@ impl std::error::Error for RateError {}
 
 impl Rate {
     /// The rate of `count` games of `n`.
-    ///
-    /// # Errors
-    /// There are no games, or fewer than are counted.
     pub const fn new(count: u64, n: u64) -> Result<Self, RateError> {
         if n == 0 || count > n { Err(RateError { count, n }) } else { Ok(Self { count, n }) }
     }
 
     /// The games that did it.
-    #[must_use]
     pub const fn count(self) -> u64 {
         self.count
     }
 
     /// All games.
-    #[must_use]
     pub const fn n(self) -> u64 {
         self.n
     }
 
     /// The share, from 0 to 1.
-    #[must_use]
     pub fn share(self) -> f64 {
         self.count as f64 / self.n as f64
     }
@@ -60,7 +54,6 @@ impl Rate {
 
 /// The rate with Wilson's score interval (1927), which stays within 0 and 1 and has a width even where no
 /// game or every game counts.
-#[must_use]
 pub fn rate(rate: Rate) -> Estimate {
     let z = normal_quantile(1.0 - TAIL);
     let (n, share) = (rate.n as f64, rate.share());

@@ -20,7 +20,6 @@ const BEFORE: f64 = 1.0;
 ///
 /// # Panics
 /// Never, as long as every seed has as many scores as the first.
-#[must_use]
 pub fn ratings(seeds: &[Vec<u32>]) -> Vec<Estimate> {
     let agents = seeds.first().map_or(0, Vec::len);
     let groups = GROUPS.min(seeds.len());

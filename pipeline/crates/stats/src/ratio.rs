@@ -8,13 +8,11 @@ use super::sample::Sample;
 use super::special::normal_quantile;
 
 /// The ratio of the geometric means of two samples of logarithms, the first over the second.
-#[must_use]
 pub fn ratio_of_logs(first: &Sample, second: &Sample) -> Estimate {
     exponential(welch(first, second))
 }
 
 /// An estimate of a logarithm as one of the number itself.
-#[must_use]
 pub fn exponential(log: Estimate) -> Estimate {
     Estimate {
         point: libm::exp(log.point),
@@ -27,7 +25,6 @@ pub fn exponential(log: Estimate) -> Estimate {
 
 /// Puts a published ratio to the test, from the logarithms of our games. The paper's own games are taken to
 /// vary as ours do, so the interval of ours widens by as much as `n_published` games would stray.
-#[must_use]
 pub fn predict_ratio(first: &Sample, second: &Sample, n_published: u64, reported: Reported) -> Prediction {
     let n = first.n().min(second.n());
     let log = welch(first, second);

@@ -43,7 +43,6 @@ impl Ruling {
     ];
 
     /// The word for it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Consistent => "consistent",
@@ -59,7 +58,6 @@ impl Ruling {
     }
 
     /// Whether the claim was borne out; none where the games do not say.
-    #[must_use]
     pub const fn is_borne_out(self) -> Option<bool> {
         match self {
             Self::Consistent | Self::Confirmed | Self::Right => Some(true),

@@ -35,9 +35,6 @@ impl std::error::Error for SampleError {}
 
 impl Sample {
     /// The sample of these values, in the order of the games.
-    ///
-    /// # Errors
-    /// No value, or one that is not finite.
     pub fn new(values: impl IntoIterator<Item = f64>) -> Result<Self, SampleError> {
         let values: Vec<f64> = values.into_iter().collect();
         if values.is_empty() {
@@ -52,7 +49,6 @@ impl Sample {
     }
 
     /// How many games.
-    #[must_use]
     pub fn n(&self) -> u64 {
         self.values.len() as u64
     }
@@ -63,13 +59,11 @@ impl Sample {
     }
 
     /// The values in the order of the games.
-    #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
     /// The values from the smallest to the largest.
-    #[must_use]
     pub fn sorted(&self) -> &[f64] {
         &self.sorted
     }
@@ -83,13 +77,11 @@ impl Sample {
     }
 
     /// The smallest value.
-    #[must_use]
     pub fn minimum(&self) -> f64 {
         self.sorted[0]
     }
 
     /// The largest value.
-    #[must_use]
     pub fn maximum(&self) -> f64 {
         self.sorted[self.sorted.len() - 1]
     }
@@ -101,7 +93,6 @@ impl Sample {
 
     /// The quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan), for a share
     /// from 0 to 1.
-    #[must_use]
     pub fn quantile(&self, share: f64) -> f64 {
         let last = self.sorted.len() - 1;
         let place = share.clamp(0.0, 1.0) * last as f64;
@@ -112,13 +103,11 @@ impl Sample {
     }
 
     /// How many values are below this one.
-    #[must_use]
     pub fn below(&self, value: f64) -> u64 {
         self.sorted.partition_point(|&other| other < value) as u64
     }
 
     /// How many values are at most this one.
-    #[must_use]
     pub fn at_most(&self, value: f64) -> u64 {
         self.sorted.partition_point(|&other| other <= value) as u64
     }

@@ -5,13 +5,11 @@
 use std::f64::consts::{PI, SQRT_2};
 
 /// The standard normal distribution function.
-#[must_use]
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z / SQRT_2)
 }
 
 /// The standard normal density.
-#[must_use]
 pub fn normal_density(z: f64) -> f64 {
     libm::exp(-0.5 * z * z) / (2.0 * PI).sqrt()
 }

@@ -14,7 +14,6 @@ use super::special::normal_quantile;
 const FEWEST: u64 = 5;
 
 /// The standard deviation, with n - 1 below, and Bonett's interval.
-#[must_use]
 pub fn sd(sample: &Sample) -> Estimate {
     let point = sample.sd();
     let Some(kurtosis) = kurtosis(sample) else {
@@ -30,7 +29,6 @@ pub fn sd(sample: &Sample) -> Estimate {
 }
 
 /// The standard deviation with n below, for papers that report that, with the same interval scaled.
-#[must_use]
 pub fn population_sd(sample: &Sample) -> Estimate {
     let factor = ((sample.size() - 1.0) / sample.size()).sqrt();
     Estimate { point: sample.population_sd(), ..sd(sample).map(|value| value * factor) }

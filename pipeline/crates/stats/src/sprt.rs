@@ -55,9 +55,6 @@ const POINTS: [f64; 3] = [0.0, 0.5, 1.0];
 
 impl Sprt {
     /// A test with these errors: `alpha` to find a strength that is not there, `beta` to miss one that is.
-    ///
-    /// # Errors
-    /// Where the strengths are not in order, or an error is no probability below one half.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(SprtError::Elo { elo0, elo1 });
@@ -70,19 +67,16 @@ impl Sprt {
     }
 
     /// The two differences between which it decides.
-    #[must_use]
     pub const fn elos(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
 
     /// The logarithms of the likelihood ratio at which the test stops: Wald's bounds.
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         (libm::log(self.beta / (1.0 - self.alpha)), libm::log((1.0 - self.beta) / self.alpha))
     }
 
     /// The logarithm of the likelihood ratio; 0 before the first pair.
-    #[must_use]
     pub fn llr(&self, tally: Tally) -> f64 {
         if tally == Tally::default() {
             return 0.0;
@@ -93,7 +87,6 @@ impl Sprt {
     }
 
     /// What the pairs so far decide; nothing while they do not.
-    #[must_use]
     pub fn decide(&self, tally: Tally) -> Option<Decision> {
         let ((low, high), llr) = (self.bounds(), self.llr(tally));
         match llr {
@@ -111,13 +104,11 @@ pub(super) fn counts_of(tally: Tally) -> [f64; 3] {
 
 impl Tally {
     /// The same pairs from the first agent's view.
-    #[must_use]
     pub const fn turned(self) -> Self {
         Self { losses: self.wins, ties: self.ties, wins: self.losses }
     }
 
     /// How many pairs there were.
-    #[must_use]
     pub const fn pairs(self) -> u64 {
         self.losses + self.ties + self.wins
     }

@@ -11,7 +11,6 @@ use super::special::{bisect, normal_quantile, t_quantile};
 /// The variance is that of Brunner and Munzel (2000, Biom. J. 42), which DeLong's equals, taken to the logit
 /// scale so that the interval stays within 0 and 1. Where the samples do not overlap that variance is 0, and
 /// Newcombe's score interval (2006, Stat. Med. 25, method 5) takes its place.
-#[must_use]
 pub fn superiority(a: &Sample, b: &Sample) -> Estimate {
     let n = a.n() + b.n();
     let placements = Placements::new(a, b);
@@ -36,7 +35,6 @@ pub fn superiority(a: &Sample, b: &Sample) -> Estimate {
 }
 
 /// Cliff's delta: P(A > B) - P(A < B), from -1 to 1.
-#[must_use]
 pub fn cliffs_delta(a: &Sample, b: &Sample) -> Estimate {
     superiority(a, b).map(|share| 2.0 * share - 1.0)
 }

@@ -42,17 +42,11 @@ pub enum Stronger {
 impl TwoSided {
     /// A test with these errors: `alpha` to find one of two equal agents stronger, `beta` to find none
     /// stronger where one is, by `worth`.
-    ///
-    /// # Errors
-    /// Where the difference is not above 0, or an error is no probability below one half.
     pub fn new(worth: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         Self::among(worth, alpha, beta, 1)
     }
 
     /// The same, where so many pairs of agents are tested together: both errors then are those of all tests.
-    ///
-    /// # Errors
-    /// As those of [`TwoSided::new`].
     pub fn among(worth: f64, alpha: f64, beta: f64, several: usize) -> Result<Self, SprtError> {
         let share = several.max(1) as f64;
         // Checked as they are given, not as they are shared out.
@@ -63,19 +57,16 @@ impl TwoSided {
     }
 
     /// The difference in Elo that matters.
-    #[must_use]
     pub const fn worth(&self) -> f64 {
         self.worth
     }
 
     /// The logarithms of the likelihood ratios at which each of the two tests stops.
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         self.sides[0].bounds()
     }
 
     /// The logarithms of the likelihood ratios: that the first is stronger, and that the second is.
-    #[must_use]
     pub fn llrs(&self, tally: Tally) -> [f64; 2] {
         [self.mixed(tally.turned()), self.mixed(tally)]
     }
@@ -90,7 +81,6 @@ impl TwoSided {
     }
 
     /// What the pairs so far decide; nothing while they do not.
-    #[must_use]
     pub fn decide(&self, tally: Tally) -> Option<Stronger> {
         let ((low, high), [first, second]) = (self.bounds(), self.llrs(tally));
         let is_unlikely = |tally: Tally| self.sides[0].llr(tally) <= low;
@@ -109,7 +99,6 @@ const FALLS_SHORT: f64 = 3.841_458_820_694_124;
 
 /// The second agent's lead in Elo, with the interval of the shares of points that are likely enough. It is
 /// infinite where all pairs went one way, and its interval unbounded without any.
-#[must_use]
 pub fn elo(tally: Tally) -> Estimate {
     let n = tally.pairs();
     if n == 0 {

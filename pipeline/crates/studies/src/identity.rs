@@ -58,7 +58,6 @@ pub struct Player {
 
 /// The points of a study's space at which its agent is asked what it decides: the middle, and three that are
 /// spread over it.
-#[must_use]
 pub fn signed_points(space: &Space) -> Vec<Point> {
     let place = Place::of("signature", 0);
     let middle = vec![0.5; space.len()];
@@ -70,7 +69,6 @@ impl Canonical for StudyIdentity {}
 
 impl StudyIdentity {
     /// The identity of a study that this agent plays.
-    #[must_use]
     pub fn new(study: &Study, player: Player) -> Self {
         let mut params = player.params;
         params.retain(|name, _| !study.space.dimensions().iter().any(|searched| searched.name == *name));
@@ -96,7 +94,6 @@ impl StudyIdentity {
 /// How a stored identity differs from what a manifest asks for, as far as that can be known without the
 /// agent: all but its version, its files, its signature, and parameters that the manifest leaves to their
 /// defaults.
-#[must_use]
 pub fn differences_from(stored: &StoredIdentity, study: &Study) -> Vec<Difference> {
     let unknown = Player {
         version: String::new(),

@@ -78,9 +78,6 @@ impl StoredKind for Studies {
 }
 
 /// Checks a file against the study that a manifest asks for.
-///
-/// # Errors
-/// Returns the first thing that is wrong.
 pub fn check(path: &ConfinedPath, study: &Study) -> Result<CheckedJob, StoreError> {
     checked(path, study, table_at(path)?)
 }

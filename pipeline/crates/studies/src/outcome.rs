@@ -32,13 +32,11 @@ pub struct Contender<'a> {
 
 impl Contender<'_> {
     /// Its mean score in the study, with an interval that knows nothing of how it was chosen.
-    #[must_use]
     pub fn score(&self) -> Option<Estimate> {
         self.scores.estimate()
     }
 
     /// Its mean cost of a move in the study.
-    #[must_use]
     pub fn cost(&self) -> Option<Estimate> {
         mean_of(self.costs.iter().copied())
     }
@@ -76,7 +74,6 @@ pub struct Step {
 
 /// The points of a study that were played without a fault, by their parameters, with all that counts for
 /// them.
-#[must_use]
 pub fn contenders<'a>(study: &Study, rows: &'a [TrialRow]) -> Vec<Contender<'a>> {
     let mut known = Known::new(study);
     rows.iter().for_each(|row| known.add(row));
@@ -130,7 +127,6 @@ impl<'a, 's> Known<'a, 's> {
 }
 
 /// How the study went, batch by batch.
-#[must_use]
 pub fn steps(study: &Study, rows: &[TrialRow]) -> Vec<Step> {
     let objective = study.objectives[0];
     let mut known = Known::new(study);
@@ -200,14 +196,12 @@ fn front<'k, 'a>(study: &Study, contenders: &'k [Contender<'a>]) -> Vec<&'k Cont
 
 /// The numbers of contenders that no other beats in every objective; only for studies of two objectives is
 /// that more than the best.
-#[must_use]
 pub fn front_trials(study: &Study, contenders: &[Contender<'_>]) -> Vec<u64> {
     front(study, contenders).into_iter().map(|contender| contender.trial).collect()
 }
 
 /// The winners of a study, as many as it plays again: the best, or with two objectives points spread along
 /// the front, both ends among them, the one with the best first objective first.
-#[must_use]
 pub fn winners<'a>(study: &Study, rows: &'a [TrialRow]) -> Vec<Contender<'a>> {
     let contenders = contenders(study, rows);
     let most = study.winners.best;
@@ -230,7 +224,6 @@ fn spread(count: usize, most: usize) -> Vec<usize> {
 
 /// How much of what a study of score and cost could reach it had reached after each batch: the games asked
 /// for until then, and the area between its front and a reference of no points at this cost of a move.
-#[must_use]
 pub fn reached(study: &Study, rows: &[TrialRow], reference_cost: f64) -> Vec<(u64, f64)> {
     let mut known = Known::new(study);
     let mut games = 0;
@@ -249,7 +242,6 @@ pub fn reached(study: &Study, rows: &[TrialRow], reference_cost: f64) -> Vec<(u6
 
 /// The mean of what was reached over the games spent, up to a number of games: each batch's counts until the
 /// next one ends.
-#[must_use]
 pub fn mean_reached(reached: &[(u64, f64)], games: u64) -> Option<f64> {
     let first = reached.first()?.0;
     if games <= first {
@@ -265,7 +257,6 @@ pub fn mean_reached(reached: &[(u64, f64)], games: u64) -> Option<f64> {
 }
 
 /// The largest mean cost of a move among trials, the reference of [`reached`].
-#[must_use]
 pub fn largest_cost<'a>(rows: impl IntoIterator<Item = &'a TrialRow>) -> f64 {
     rows.into_iter().filter_map(TrialRow::mean_cost).fold(0.0, f64::max)
 }

@@ -79,7 +79,6 @@ pub struct Effort {
 
 impl Effort {
     /// What a move has cost; nothing where there were none.
-    #[must_use]
     pub fn of_a_move(self) -> f64 {
         if self.moves == 0 { 0.0 } else { self.nodes as f64 / self.moves as f64 }
     }
@@ -88,7 +87,6 @@ impl Effort {
 impl TrialOutcome {
     /// What is kept of games that were all played to their end, by number, with the logical digest of their
     /// records.
-    #[must_use]
     pub fn of_games(study: &Study, games: &[GameFigures], digest: &str) -> Self {
         let efforts = games.iter().map(|game| game.effort);
         let efforts = if study.objectives.contains(&Objective::Cost) {
@@ -105,7 +103,6 @@ impl TrialOutcome {
     }
 
     /// Whether it can have come of these games: each has its score, or one of them its fault.
-    #[must_use]
     pub fn is_of(&self, games: &Range<u64>) -> bool {
         match self {
             Self::Played { scores, efforts, .. } => {
@@ -119,14 +116,12 @@ impl TrialOutcome {
 
 impl TrialRow {
     /// The row of a proposal.
-    #[must_use]
     pub fn of(trial: u64, batch: u32, proposal: Proposal, outcome: TrialOutcome) -> Self {
         let Proposal { point, origin, games } = proposal;
         Self { trial, batch, origin, point, games, outcome }
     }
 
     /// The scores of its games, where the agent committed no fault.
-    #[must_use]
     pub const fn scores(&self) -> Option<&Scores> {
         match &self.outcome {
             TrialOutcome::Played { scores, .. } => Some(scores),
@@ -135,7 +130,6 @@ impl TrialRow {
     }
 
     /// What its games have cost, each or together, where the agent committed no fault.
-    #[must_use]
     pub fn efforts(&self) -> Option<&[Effort]> {
         match &self.outcome {
             TrialOutcome::Played { efforts, .. } => Some(efforts),
@@ -144,7 +138,6 @@ impl TrialRow {
     }
 
     /// The trial as a method sees it.
-    #[must_use]
     pub fn to_trial(&self, objectives: &[Objective]) -> Trial {
         let losses = |objective: &Objective| -> Option<Losses> {
             Some(match objective {
@@ -158,19 +151,16 @@ impl TrialRow {
     }
 
     /// The mean score with its interval; none where the agent committed a fault.
-    #[must_use]
     pub fn score(&self) -> Option<Estimate> {
         self.scores()?.estimate()
     }
 
     /// The mean score alone: an interval costs a thousand times as much.
-    #[must_use]
     pub fn mean_score(&self) -> Option<f64> {
         self.scores().filter(|scores| scores.count() > 0).map(Scores::mean)
     }
 
     /// The mean cost of a move; none where the agent committed a fault.
-    #[must_use]
     pub fn mean_cost(&self) -> Option<f64> {
         let efforts = self.efforts().filter(|efforts| !efforts.is_empty())?;
         Some(efforts.iter().map(|effort| effort.of_a_move()).sum::<f64>() / efforts.len() as f64)

@@ -33,7 +33,6 @@ pub(crate) fn keeps_each(study: &Study) -> bool {
 
 impl Scores {
     /// What a study keeps of scores.
-    #[must_use]
     pub fn kept_by(study: &Study, scores: Vec<u32>) -> Self {
         let each = Self::Each(scores);
         if keeps_each(study) { each } else { each.together() }
@@ -52,7 +51,6 @@ impl Scores {
     }
 
     /// How many games there were.
-    #[must_use]
     pub fn count(&self) -> u64 {
         match self {
             Self::Each(scores) => scores.len() as u64,
@@ -61,7 +59,6 @@ impl Scores {
     }
 
     /// The score of each game, where it is kept.
-    #[must_use]
     pub fn each(&self) -> Option<&[u32]> {
         match self {
             Self::Each(scores) => Some(scores),
@@ -70,7 +67,6 @@ impl Scores {
     }
 
     /// The mean with its interval; none without a game.
-    #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         match self {
             Self::Each(scores) => mean_of(scores.iter().map(|&score| f64::from(score))),
@@ -79,7 +75,6 @@ impl Scores {
     }
 
     /// The mean; not a number without a game.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         match self {
             Self::Each(scores) => {

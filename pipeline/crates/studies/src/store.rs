@@ -68,9 +68,6 @@ pub fn write(
 }
 
 /// What a study's file says of itself; `None` if there is no file.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, or is not a study's.
 pub fn summary(path: &ConfinedPath) -> Result<Option<StoredJob>, StoreError> {
     Ok(table(path)?.map(|table| stored_job(&table)))
 }
@@ -94,10 +91,6 @@ pub(crate) fn stored_job(table: &JobTable<StudyHeader>) -> StoredJob {
 }
 
 /// Reads the trials of a study, and checks their arithmetic; `None` if there is no file.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, has been changed, holds the trials of another study, or a
-/// mean that does not follow from its games.
 pub fn read(path: &ConfinedPath, study: &Study) -> Result<Option<StoredStudy>, StoreError> {
     table(path)?.map(|table| rows_of(path, study, table)).transpose()
 }
@@ -124,7 +117,6 @@ pub(crate) fn rows_of(
 /// A line is the fields trial, batch, origin, parameters (as JSON), first game, games, and the digest of the
 /// games with their scores, moves and nodes, or else the fault, with tabs between them and a new line at its
 /// end.
-#[must_use]
 pub fn digest(rows: &[TrialRow]) -> String {
     let mut text = String::new();
     for TrialRow { trial, batch, origin, point, games, outcome } in rows {

@@ -27,7 +27,6 @@ pub struct ReadStudy {
 impl StoredStudies {
     /// Reads the studies of papers. A file that cannot be used is no failure yet: who needs it tells what is
     /// wrong.
-    #[must_use]
     pub fn read(papers: &[Paper], layout: &Layout) -> Self {
         let of_paper = |paper: &'_ Paper| -> Vec<(Key, Study)> {
             let key = |study: &Study| Key::new(&paper.id, &study.id);

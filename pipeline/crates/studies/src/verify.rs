@@ -22,16 +22,12 @@ pub enum ProposalError {
 }
 
 /// The trials of a study's batches, as its method sees them.
-#[must_use]
 pub fn batches(study: &Study, rows: &[TrialRow]) -> Vec<Vec<Trial>> {
     let batches = rows.chunk_by(|one, next| one.batch == next.batch);
     batches.map(|batch| batch.iter().map(|row| row.to_trial(&study.objectives)).collect()).collect()
 }
 
 /// Verifies every proposal of a whole study, from its rows alone.
-///
-/// # Errors
-/// Returns the first trial that does not follow.
 pub fn verify_proposals(study: &Study, rows: &[TrialRow]) -> Result<(), ProposalError> {
     let searched = study.to_search();
     let mut proposer = study.method.proposer(&searched);

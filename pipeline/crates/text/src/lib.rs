@@ -19,7 +19,6 @@ pub enum Scale {
 
 impl Scale {
     /// A number on this scale.
-    #[must_use]
     pub fn text(self, value: f64) -> String {
         match self {
             _ if value == f64::INFINITY => "∞".to_owned(),
@@ -32,7 +31,6 @@ impl Scale {
     }
 
     /// The numbers between two.
-    #[must_use]
     pub fn interval(self, low: f64, high: f64) -> String {
         match self {
             Self::Share if low.is_finite() && high.is_finite() => {
@@ -49,7 +47,6 @@ impl Scale {
 }
 
 /// A count and its noun, with separators: `1 game`, `1,000 games`, `2 studies`.
-#[must_use]
 pub fn counted(count: u64, noun: &str) -> String {
     let number = thousands(count as f64);
     match noun.strip_suffix("dy") {
@@ -60,7 +57,6 @@ pub fn counted(count: u64, noun: &str) -> String {
 }
 
 /// A whole number with separators.
-#[must_use]
 pub fn thousands(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());
     let mut text = String::new();
@@ -74,7 +70,6 @@ pub fn thousands(value: f64) -> String {
 }
 
 /// A share as a percentage without its sign: whole ones without decimals, others with one.
-#[must_use]
 pub fn percent(share: f64) -> String {
     let value = share * 100.0;
     let text = format!("{value:.1}");
@@ -82,7 +77,6 @@ pub fn percent(share: f64) -> String {
 }
 
 /// A difference with its sign, which zero has none of.
-#[must_use]
 pub fn difference(value: f64, decimals: usize) -> String {
     let text = signed(&format!("{value:.decimals$}"));
     let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
@@ -90,7 +84,6 @@ pub fn difference(value: f64, decimals: usize) -> String {
 }
 
 /// A time for a move, in the unit that fits it.
-#[must_use]
 pub fn nanoseconds(ns: f64) -> String {
     match ns {
         _ if ns < 1e3 => format!("{ns:.0} ns"),
@@ -110,13 +103,11 @@ fn signed(text: &str) -> String {
 }
 
 /// A number with six significant digits: more are noise, and might differ between machines.
-#[must_use]
 pub fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
 /// A value as JSON, its numbers rounded to the digits that are the same on every machine.
-#[must_use]
 pub fn plain(value: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(value).unwrap_or_default();
     round(&mut value);
@@ -138,7 +129,6 @@ fn round(value: &mut Value) {
 }
 
 /// A name at the beginning of a sentence or of a cell.
-#[must_use]
 pub fn capitalised(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -79,7 +79,6 @@ impl ArtefactError {
     }
 
     /// Whether the artefact is not there at all.
-    #[must_use]
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing { .. })
     }
@@ -92,19 +91,16 @@ impl Artefacts {
     }
 
     /// The artefacts of a folder below another, such as those of a bundle.
-    #[must_use]
     pub fn below(folder: &ConfinedPath) -> Self {
         Self { unpacked: folder.join(UNPACKED), folder: folder.clone(), checked: Mutex::default() }
     }
 
     /// The same, unpacked elsewhere: nothing is written into a folder that is only to be read.
-    #[must_use]
     pub fn unpacked_to(self, folder: impl Into<PathBuf>) -> Self {
         Self { unpacked: ConfinedPath::root(folder), ..self }
     }
 
     /// The folder itself.
-    #[must_use]
     pub fn folder(&self) -> &ConfinedPath {
         &self.folder
     }
@@ -117,7 +113,6 @@ impl Artefacts {
     }
 
     /// Where an artefact is kept.
-    #[must_use]
     pub fn path(&self, sha256: &str) -> ConfinedPath {
         self.folder.join(sha256)
     }
@@ -152,9 +147,6 @@ impl Artefacts {
     }
 
     /// Where the content of an artefact lies: it is unpacked where it is not yet, and held against its name.
-    ///
-    /// # Errors
-    /// Where it is missing, or something else is in it.
     pub fn find(&self, sha256: &str) -> Result<ConfinedPath, ArtefactError> {
         let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(path) = checked.get(sha256) {
@@ -179,9 +171,6 @@ impl Artefacts {
     }
 
     /// Checks an artefact: that it is one frame, and has the content of its name. Returns the size of that.
-    ///
-    /// # Errors
-    /// Where it is missing, or something else is in it.
     pub fn check(&self, sha256: &str) -> Result<u64, ArtefactError> {
         self.read(sha256, &mut io::sink())
     }
@@ -223,18 +212,12 @@ impl Artefacts {
     }
 
     /// The size of an artefact in the store.
-    ///
-    /// # Errors
-    /// Where it is missing.
     pub fn packed_bytes(&self, sha256: &str) -> Result<u64, ArtefactError> {
         let about = self.open(sha256)?.metadata();
         Ok(about.map_err(ArtefactError::io(&self.path(sha256)))?.len())
     }
 
     /// The artefacts that are there, sorted; none where there is no folder.
-    ///
-    /// # Errors
-    /// Where the folder cannot be read.
     pub fn list(&self) -> Result<Vec<String>, ArtefactError> {
         let entries = self.folder.list_if_there().map_err(ArtefactError::io(&self.folder))?;
         let name = |entry: &Entry| entry.path.name().filter(|name| is_sha256(name)).map(str::to_owned);
@@ -271,7 +254,6 @@ impl Artefacts {
 }
 
 /// Whether a name is an artefact's.
-#[must_use]
 pub fn is_sha256(name: &str) -> bool {
     name.len() == 64 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -46,19 +46,16 @@ pub struct CurveRow {
 
 impl CurveRow {
     /// The mean score of its games.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.of_its_games(self.score_sum)
     }
 
     /// The share of its games that reached each of [`COUNTED_TILES`].
-    #[must_use]
     pub fn rates(&self) -> [f64; 4] {
         self.reached().map(|count| self.of_its_games(count))
     }
 
     /// How many of its games reached each of [`COUNTED_TILES`].
-    #[must_use]
     pub const fn reached(&self) -> [u64; 4] {
         [self.reached_2048, self.reached_8192, self.reached_16384, self.reached_32768]
     }
@@ -135,33 +132,28 @@ impl Curve {
     }
 
     /// Its rows, the first games first.
-    #[must_use]
     pub fn rows(&self) -> &[CurveRow] {
         &self.rows
     }
 
     /// How many games it sums up.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.rows.last().map_or(0, |last| last.games)
     }
 
     /// How many moves they had.
-    #[must_use]
     pub fn moves(&self) -> u64 {
         self.rows.last().map_or(0, |last| last.moves)
     }
 
     /// The logical digest: SHA-256 over a line each, the columns in file order with tabs between them. The
     /// file's form is no part of it.
-    #[must_use]
     pub fn digest(&self) -> String {
         let line = |row: &CurveRow| row.fields().map(|field| field.to_string()).join("\t") + "\n";
         sha256(self.rows.iter().map(line).collect::<String>())
     }
 
     /// The first difference to another curve; `None` if all rows are the same.
-    #[must_use]
     pub fn difference(&self, other: &Self) -> Option<CurveDifference> {
         let difference = |place: String, one, other| CurveDifference { place, one, other };
         let rows = self.rows.iter().zip(&other.rows);
@@ -179,7 +171,6 @@ impl Curve {
 
     /// What cannot be in a curve, whatever was played, with the number of the row; none where nothing is
     /// wrong.
-    #[must_use]
     pub fn problem(&self) -> Option<String> {
         let mut before = CurveRow::of([0; COLUMNS.len()]);
         let (first, rows) = (self.rows.first()?, self.rows.len());

@@ -39,7 +39,6 @@ impl Canonical for TrainingIdentity {}
 
 impl TrainingIdentity {
     /// The identity of a training that a manifest asks for, with what its agent says of it.
-    #[must_use]
     pub fn new(training: &Training, info: &TrainingInfo, signature: Option<String>) -> Self {
         let mut params = info.default_params();
         params.extend(training.params.clone());
@@ -58,7 +57,6 @@ impl TrainingIdentity {
     /// In what it differs from what a manifest asks for, as far as that can be known without a game: all but
     /// the signature. Where the agent is not at hand, neither its version nor parameters that the manifest
     /// leaves to their defaults are held against it.
-    #[must_use]
     pub fn differences_from(&self, training: &Training, info: Option<&TrainingInfo>) -> Vec<Difference> {
         let asked = match info {
             Some(info) => Self::new(training, info, self.signature.clone()),

@@ -58,7 +58,6 @@ pub struct Cost {
 
 impl Cost {
     /// The processor's time in hours.
-    #[must_use]
     pub fn cpu_hours(&self) -> f64 {
         self.cpu_ns as f64 / 3.6e12
     }
@@ -102,9 +101,6 @@ pub fn write(path: &ConfinedPath, header: &TrainingHeader, curve: &Curve) -> Res
 }
 
 /// Reads a training; `None` if there is no file.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, has been changed, or is not a training's.
 pub fn read(path: &ConfinedPath) -> Result<Option<StoredTraining>, StoreError> {
     Ok(read_file(path)?.map(|(stored, _)| stored))
 }

@@ -28,9 +28,6 @@ pub struct ReadTraining {
 impl ReadTraining {
     /// The SHA-256 of the file that it gives: what its manifest says, or else what is stored, if that is the
     /// training that the manifest asks for. The agent, where it is at hand, says what it would learn today.
-    ///
-    /// # Errors
-    /// Where that is not known.
     pub fn sha256(&self, info: Option<&TrainingInfo>) -> Result<String, Unavailable> {
         match &self.training.sha256 {
             Some(sha256) => Ok(sha256.clone()),
@@ -39,9 +36,6 @@ impl ReadTraining {
     }
 
     /// What is stored, if it is the training that the manifest asks for.
-    ///
-    /// # Errors
-    /// Where nothing is stored, or it is of no use.
     pub fn current(&self, info: Option<&TrainingInfo>) -> Result<&StoredTraining, Unavailable> {
         let stored = match &self.stored {
             Ok(Some(stored)) => stored,
@@ -56,7 +50,6 @@ impl ReadTraining {
 impl StoredTrainings {
     /// Reads the trainings of papers. A file that cannot be used is no failure yet: who needs it tells what
     /// is wrong.
-    #[must_use]
     pub fn read(papers: &[Paper], layout: &Layout) -> Self {
         let of_paper = |paper: &'_ Paper| -> Vec<(Key, Training)> {
             let key = |training: &Training| Key::new(&paper.id, &training.id);
@@ -74,16 +67,12 @@ impl StoredTrainings {
     }
 
     /// One of them.
-    #[must_use]
     pub fn find(&self, key: &Key) -> Option<&ReadTraining> {
         self.0.iter().find(|read| read.key == *key)
     }
 
     /// The SHA-256 of the file that has a role. `info` tells of an agent how it is trained, where it is at
     /// hand.
-    ///
-    /// # Errors
-    /// Where its training has not given it yet.
     pub fn sha256<'a>(
         &self,
         source: &FileSource,

@@ -48,7 +48,6 @@ pub enum ConclusionStatus {
 
 impl ConclusionStatus {
     /// The word for it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Carried => "carried",
@@ -86,7 +85,6 @@ impl JudgedConclusion<'_> {
 
     /// What is wrong with it, in a line for each verdict that is not what it needs: the claim, what is needed
     /// and what there is.
-    #[must_use]
     pub fn problems(&self) -> Vec<String> {
         let paper = &self.paper.id;
         let part = match self.part {
@@ -106,7 +104,6 @@ fn id<S: Serializer>(paper: &&Paper, serializer: S) -> Result<S::Ok, S::Error> {
 }
 
 /// All findings and accounts of some papers, in the manifests' order, the account of each paper first.
-#[must_use]
 pub fn conclude<'a>(papers: &'a [Paper], verdicts: &[Verdict<'a>]) -> Vec<JudgedConclusion<'a>> {
     let verdicts: Judged<'_, 'a> = verdicts
         .iter()

@@ -69,26 +69,17 @@ pub enum EvidenceError {
 
 impl Evidence {
     /// Reads the records of a results folder that its index names.
-    ///
-    /// # Errors
-    /// Where the index is missing, or a file is missing, broken, or another than the index says.
     pub fn load(layout: &Layout) -> Result<Self, EvidenceError> {
         Self::load_beside(layout, &Self::default())
     }
 
     /// The same, where other evidence is at hand: of files that hold the same bytes as there, nothing is
     /// decoded again.
-    ///
-    /// # Errors
-    /// As for [`Self::load`].
     pub fn load_beside(layout: &Layout, other: &Self) -> Result<Self, EvidenceError> {
         Self::of_index(layout, &Index::read(layout)?, other)
     }
 
     /// The same by an index that need not be the folder's own.
-    ///
-    /// # Errors
-    /// As for [`Self::load`].
     pub fn of_index(layout: &Layout, index: &Index, other: &Self) -> Result<Self, EvidenceError> {
         let mut files: Vec<&IndexEntry> = index.experiments.values().collect();
         files.sort_by(|one, other| one.records.cmp(&other.records));
@@ -109,9 +100,6 @@ impl Evidence {
     }
 
     /// Adds the studies of papers, as far as they were run as the manifests have them.
-    ///
-    /// # Errors
-    /// Where a file is broken. One of another study than its manifest asks for is none.
     pub fn with_studies(mut self, stored: StoredStudies, layout: &Layout) -> Result<Self, EvidenceError> {
         for ReadStudy { key, study, stored } in stored {
             let stored = match stored {
@@ -127,7 +115,6 @@ impl Evidence {
     }
 
     /// The trials of a study; none where it was not run as its manifest has it.
-    #[must_use]
     pub fn study(&self, key: &Key) -> Option<&StudyEvidence> {
         self.studies.get(key)
     }
@@ -138,14 +125,12 @@ impl Evidence {
     }
 
     /// The games of an experiment; none where it was not played.
-    #[must_use]
     pub fn games(&self, key: &Key) -> Option<&Games> {
         self.experiments.get(key).map(Arc::as_ref)
     }
 
     /// Whether all games are known to be the same as other ones: they were read from files with the same
     /// bytes.
-    #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         let is_same = |(one, other): (&Games, &Games)| {
             one.records == other.records && one.hashes.records.is_some() && one.hashes == other.hashes

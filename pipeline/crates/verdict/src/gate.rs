@@ -54,9 +54,6 @@ struct Named {
 }
 
 /// The rulings of a file of verdicts by claim, those that rest on time left out.
-///
-/// # Errors
-/// Where it cannot be read or is none.
 pub fn read_gate(path: &Path) -> Result<BTreeMap<String, Ruling>, GateError> {
     // Wherever they come from, a pipe included: they are named by hand.
     let bytes = fs::File::open(path).and_then(|file| open::bounded(file, LARGEST_TEXT));
@@ -65,9 +62,6 @@ pub fn read_gate(path: &Path) -> Result<BTreeMap<String, Ruling>, GateError> {
 }
 
 /// The same of the verdicts of a results folder.
-///
-/// # Errors
-/// Returns an error if they cannot be read, or are not verdicts.
 pub fn read_stored(path: &ConfinedPath) -> Result<BTreeMap<String, Ruling>, GateError> {
     let at = || path.path().to_owned();
     let bytes = path.read(LARGEST_TEXT).map_err(|source| GateError::Io { path: at(), source })?;
@@ -81,20 +75,17 @@ fn parse_gate(text: &[u8]) -> Result<BTreeMap<String, Ruling>, serde_json::Error
 }
 
 /// The verdicts that differ from those before.
-#[must_use]
 pub fn changes(before: &BTreeMap<String, Ruling>, verdicts: &[Verdict<'_>]) -> Vec<Change> {
     differences(before, &rulings(verdicts))
 }
 
 /// The rulings by claim, those that rest on time left out.
-#[must_use]
 pub fn rulings(verdicts: &[Verdict<'_>]) -> BTreeMap<String, Ruling> {
     let kept = verdicts.iter().filter(|verdict| !verdict.rests_on_timing);
     kept.map(|verdict| (format!("{}/{}", verdict.paper.id, verdict.claim.id), verdict.ruling)).collect()
 }
 
 /// The claims whose rulings differ.
-#[must_use]
 pub fn differences(before: &BTreeMap<String, Ruling>, now: &BTreeMap<String, Ruling>) -> Vec<Change> {
     let names: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
     let change = |name: &String| {

@@ -64,7 +64,6 @@ pub struct Verdict<'a> {
 
 impl Verdict<'_> {
     /// The reason, and the notes that the verdict is conditional on.
-    #[must_use]
     pub fn sentence(&self) -> String {
         let notes: Vec<&str> = self.claim.conditional_on.iter().map(NoteId::as_str).collect();
         match notes.as_slice() {
@@ -145,7 +144,6 @@ pub enum Effect {
 }
 
 /// Judges every claim of every paper, in the manifests' order.
-#[must_use]
 pub fn judge<'a>(papers: &'a [Paper], evidence: &Evidence) -> Vec<Verdict<'a>> {
     let claims = papers.iter().flat_map(|paper| paper.claims.iter().map(move |claim| (paper, claim)));
     let claims: Vec<(&'a Paper, &'a Claim)> = claims.collect();

@@ -108,7 +108,6 @@ impl PaperReadings {
 
     /// The one that misses or leaves out the fewest statements; of equals, the one with the fewest undecided,
     /// then the first.
-    #[must_use]
     pub fn best(&self) -> &Reading {
         &self.interpretations[self.best]
     }

@@ -9,7 +9,6 @@ use records::identity::Identity;
 
 /// What makes an experiment's stored games stale, in the words of its manifest; none where they are what it
 /// asks for.
-#[must_use]
 pub fn stale_note(experiment: &Experiment, games: &Games) -> Option<String> {
     let differences = stale_parts(&games.identity, experiment);
     let asked: Vec<String> = differences.iter().map(|difference| asked(difference, experiment)).collect();

@@ -72,7 +72,6 @@ impl StoredVerdicts {
     }
 
     /// The papers that they are on.
-    #[must_use]
     pub fn papers(&self) -> BTreeSet<&str> {
         self.verdicts.iter().filter_map(paper_of).collect()
     }

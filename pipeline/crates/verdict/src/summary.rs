@@ -36,13 +36,11 @@ pub struct Counts(BTreeMap<Ruling, u64>);
 
 impl Counts {
     /// How many came to this.
-    #[must_use]
     pub fn of(&self, ruling: Ruling) -> u64 {
         self.0.get(&ruling).copied().unwrap_or(0)
     }
 
     /// How many there are.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.0.values().sum()
     }
@@ -77,7 +75,6 @@ impl Orders {
 
 impl Summary {
     /// Counts verdicts.
-    #[must_use]
     pub fn of(verdicts: &[Verdict<'_>]) -> Self {
         let (mut counts, mut audits) = (Counts::default(), Counts::default());
         let mut papers: BTreeMap<String, Counts> = BTreeMap::new();
@@ -103,7 +100,6 @@ impl Summary {
     }
 
     /// What to bear in mind with the counts: chance, and what they leave out.
-    #[must_use]
     pub fn remarks(&self) -> String {
         let chance = (self.best.covered > 0).then(|| self.chance_sentence());
         [chance, self.orders_sentence(), self.audits_sentence()]
@@ -114,7 +110,6 @@ impl Summary {
     }
 
     /// How the papers fare under the best single interpretation of each, and what chance has to do with it.
-    #[must_use]
     pub fn chance_sentence(&self) -> String {
         let Reading { covered, missed, undecided, not_covered, untested, expected, .. } = &self.best;
         let statements = counted(*covered, "statement");
@@ -137,7 +132,6 @@ impl Summary {
     }
 
     /// How many orders were decided, and how many of them wrongly by chance; none where there are none.
-    #[must_use]
     pub fn orders_sentence(&self) -> Option<String> {
         let Orders { tested, decided, level, wrong_at_most } = self.orders;
         let (orders, decisions) = (counted(tested, "order"), so_many(decided, "was decided", "were decided"));
@@ -151,7 +145,6 @@ impl Summary {
     }
 
     /// What came of our own checks, in a sentence; none where there are none.
-    #[must_use]
     pub fn audits_sentence(&self) -> Option<String> {
         let total = self.audits.total();
         let parts: Vec<String> =

@@ -41,7 +41,6 @@ pub struct VerdictView {
 
 impl ClaimsFile {
     /// The form of these verdicts, and of what is concluded from them.
-    #[must_use]
     pub fn of(verdicts: &[Verdict<'_>], concluded: &[JudgedConclusion<'_>]) -> Self {
         Self {
             form: FORM,
@@ -54,7 +53,6 @@ impl ClaimsFile {
     }
 
     /// The same, and beside them verdicts that were stored before.
-    #[must_use]
     pub fn beside(self, StoredVerdicts { verdicts, findings }: StoredVerdicts) -> Self {
         Self { kept: verdicts, kept_findings: findings, ..self }
     }

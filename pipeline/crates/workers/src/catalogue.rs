@@ -53,9 +53,6 @@ pub enum CatalogueError {
 
 impl Catalogue {
     /// Opens the named files and all plugins of the folders that are searched, each in a worker of its own.
-    ///
-    /// # Errors
-    /// Returns an error if a folder or file cannot be read, or no worker can be started.
     pub fn discover(launcher: &Launcher, named: &[PathBuf]) -> Result<Self, CatalogueError> {
         let mut files = Vec::new();
         for file in named {
@@ -71,9 +68,6 @@ impl Catalogue {
     }
 
     /// Opens these files and no others.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read, or no worker can be started.
     pub fn of_files(launcher: &Launcher, files: Vec<PathBuf>) -> Result<Self, CatalogueError> {
         let mut catalogue = Self::default();
         for file in files {
@@ -103,7 +97,6 @@ impl Catalogue {
     }
 
     /// The agent with this id, and the first plugin that has it.
-    #[must_use]
     pub fn find(&self, id: &str) -> Option<(&Arc<PluginEntry>, &AgentInfo)> {
         let mut all =
             self.plugins.iter().flat_map(|plugin| plugin.agents.iter().map(move |agent| (plugin, agent)));
@@ -111,13 +104,11 @@ impl Catalogue {
     }
 
     /// All agents of all plugins.
-    #[must_use]
     pub fn agents(&self) -> Vec<AgentInfo> {
         self.plugins.iter().flat_map(|plugin| plugin.agents.iter().cloned()).collect()
     }
 
     /// Ids that two plugins have, with both files.
-    #[must_use]
     pub fn clashes(&self) -> Vec<(String, PathBuf, PathBuf)> {
         let mut clashes = Vec::new();
         for (place, plugin) in self.plugins.iter().enumerate() {

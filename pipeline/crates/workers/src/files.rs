@@ -37,9 +37,6 @@ pub enum AgentFileError {
 }
 
 /// Maps files for an agent.
-///
-/// # Errors
-/// Returns an error if one cannot be read, or has another hash.
 pub(crate) fn load(files: &Files) -> Result<host::Files, AgentFileError> {
     let load = |(role, file): (&String, &AgentFile)| {
         let (role, file) = (role.clone(), file.clone());

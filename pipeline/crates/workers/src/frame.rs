@@ -73,9 +73,6 @@ pub fn read(from: &mut impl Read, left: u64) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Writes a message to a pipe, in one frame.
-///
-/// # Errors
-/// Returns an error if the other side is gone.
 pub fn write(mut to: impl Write, message: &impl Serialize) -> io::Result<()> {
     let mut frame = Vec::new();
     fill(&mut frame, message)?;
@@ -106,9 +103,6 @@ impl<R: Read + AsFd> FrameReader<R> {
     }
 
     /// Waits for the next message until the deadline, or for ever without one.
-    ///
-    /// # Errors
-    /// Returns an error if the pipe cannot be read, or its content is not a frame.
     pub fn receive<T: DeserializeOwned>(&mut self, deadline: Option<Instant>) -> io::Result<Incoming<T>> {
         loop {
             if let Some(message) = self.take_frame()? {

@@ -66,7 +66,6 @@ pub enum OpenError {
 
 /// Whether a word of a command line is a plugin's file: it has a slash, or the extension of one. Any other
 /// word is an agent's id, whatever files are in the current folder.
-#[must_use]
 pub fn is_file_name(word: &str) -> bool {
     let path = Path::new(word);
     let has_ending = ["so", "dylib", bridge::EXTENSION]
@@ -94,9 +93,6 @@ pub fn open(file: &Path) -> Result<OpenPlugin, OpenError> {
 }
 
 /// The SHA-256 of a plugin's file, or of all files of a program.
-///
-/// # Errors
-/// Returns an error if a file cannot be read, or an .agent file is invalid.
 pub fn sha256(file: &Path) -> Result<String, OpenError> {
     let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
     match Program::is_one(file) {
@@ -106,9 +102,6 @@ pub fn sha256(file: &Path) -> Result<String, OpenError> {
 }
 
 /// The SHA-256 of each data file that a plugin names, by role. A shared library names none.
-///
-/// # Errors
-/// Returns an error if a file cannot be read, or an .agent file is invalid.
 pub fn data_sha256(file: &Path) -> Result<BTreeMap<String, String>, OpenError> {
     if !Program::is_one(file) {
         return Ok(BTreeMap::new());
@@ -171,7 +164,6 @@ fn other_majors(library: &Library) -> Vec<u32> {
 ///
 /// The user's are those of [`PATH_VARIABLE`]. The build's are the folder of this program and `deps`, since
 /// `cargo test` leaves plugins there, while `cargo build` puts them beside the program.
-#[must_use]
 pub fn folders() -> Vec<Vec<PathBuf>> {
     let own = env::var_os(PATH_VARIABLE);
     let own = own.iter().flat_map(env::split_paths).filter(|path| !path.as_os_str().is_empty());
@@ -190,9 +182,6 @@ fn build_folders() -> Vec<PathBuf> {
 
 /// The plugin files in these folders, sorted by name, one for each name: the newest of the first rank that
 /// has it.
-///
-/// # Errors
-/// Returns an error if a folder exists and cannot be read.
 pub fn find(ranks: &[Vec<PathBuf>]) -> Result<Vec<PathBuf>, OpenError> {
     let mut found: Vec<PathBuf> = Vec::new();
     for folders in ranks {
@@ -228,9 +217,6 @@ fn newest(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
 }
 
 /// The plugin with this name in the folders that are searched: `random` for `librandom.so`.
-///
-/// # Errors
-/// Returns an error if none is found, or a folder cannot be read.
 pub fn find_named(name: &str) -> Result<PathBuf, OpenError> {
     let file_name = format!("{}{name}{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
     let found = find(&folders())?;

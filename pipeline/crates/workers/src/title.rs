@@ -21,7 +21,6 @@ pub struct Title {
 
 impl Title {
     /// The title of games of an identity.
-    #[must_use]
     pub fn new(identity: String, second_signature: Option<String>, origin: Option<Provenance>) -> Self {
         Self { form: FORM.to_owned(), identity, second_signature, origin }
     }
@@ -30,7 +29,6 @@ impl Title {
     pub const BEGIN: &[u8] = br#"{"form":"#;
 
     /// The identity of the games.
-    #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }

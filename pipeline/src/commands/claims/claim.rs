@@ -26,9 +26,6 @@ pub(super) struct Judged<'a> {
 }
 
 /// The paper whose claim a name of the form PAPER/CLAIM means.
-///
-/// # Errors
-/// Where there is no such paper, or it has no such claim.
 pub(super) fn paper_of<'a>(papers: &'a [Paper], name: &str) -> Result<&'a Paper, Failure> {
     let (id, claim) = name.split_once('/').unwrap_or((name, ""));
     let Some(paper) = papers.iter().find(|paper| paper.id == id) else {

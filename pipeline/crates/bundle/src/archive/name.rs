@@ -4,7 +4,6 @@
 const LONGEST: usize = 255;
 
 /// Why a name is not allowed; none where it is.
-#[must_use]
 pub fn objection(name: &str) -> Option<&'static str> {
     let is_absolute = name.starts_with('/') || name.as_bytes().get(1) == Some(&b':');
     let mut parts = name.split('/');

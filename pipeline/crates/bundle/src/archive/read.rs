@@ -37,9 +37,6 @@ pub struct UnpackedArchive {
 }
 
 /// Unpacks an archive into an empty folder of ours. The archive's own folder is left out of the names.
-///
-/// # Errors
-/// Where the archive cannot be opened, an entry is refused, or a file cannot be written.
 pub fn unpack(bundle: &Path, into: &ConfinedPath) -> Result<UnpackedArchive, BundleError> {
     let buffered = BufReader::with_capacity(1 << 16, open(bundle)?);
     let decoder = Decoder::with_buffer(buffered).map_err(BundleError::io(bundle, "read the bundle"))?;

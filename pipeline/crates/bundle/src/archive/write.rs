@@ -31,9 +31,6 @@ pub struct PackedArchive {
 }
 
 /// Packs contents into the folder `name` of a new archive at `target`, which appears whole or not at all.
-///
-/// # Errors
-/// Where a file cannot be read, is too large for a bundle, or the archive cannot be written.
 pub fn pack(
     contents: &Contents,
     name: &str,
@@ -49,9 +46,6 @@ pub fn pack(
 }
 
 /// What packing these contents gives, without writing it anywhere.
-///
-/// # Errors
-/// Where a file cannot be read, or has no place in a bundle.
 pub fn as_packed(contents: &Contents, name: &str, mtime: u64) -> Result<PackedArchive, BundleError> {
     write(contents, name, mtime, io::sink(), Path::new(name))
 }

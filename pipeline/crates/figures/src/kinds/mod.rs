@@ -93,9 +93,6 @@ macro_rules! registry {
             pub const NAMES: &'static [&'static str] = &[$(<$keys>::NAME),+];
 
             /// Reads the keys of the kind with this name.
-            ///
-            /// # Errors
-            /// Returns an error if there is no such kind, or a key is missing or has the wrong type.
             pub fn read<'de, D: Deserializer<'de>>(name: &str, deserializer: D) -> Result<Self, D::Error> {
                 $(if name == <$keys>::NAME {
                     return <$keys>::deserialize(deserializer).map(Self::$kind);
@@ -109,21 +106,16 @@ macro_rules! registry {
             }
 
             /// What stands at each key, in the order in which it is checked.
-            #[must_use]
             pub fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
                 match self { $(Self::$kind(keys) => keys.values()),+ }
             }
 
             /// Checks what the schema and the values cannot express.
-            ///
-            /// # Errors
-            /// Returns the first key that is wrong.
             pub fn check(&self) -> Result<(), KeyError> {
                 match self { $(Self::$kind(keys) => keys.check()),+ }
             }
 
             /// What the figure shows; none if nothing of it was played.
-            #[must_use]
             pub fn content(&self, context: &dyn FigureContext) -> Option<Content> {
                 match self { $(Self::$kind(keys) => keys.content(context)),+ }
             }

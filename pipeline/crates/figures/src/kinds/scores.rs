@@ -118,7 +118,6 @@ impl Scores {
 
 impl ScoreRow {
     /// The scores of some games; none if there are no games.
-    #[must_use]
     pub fn of(label: &str, games: &Games) -> Option<Self> {
         let sample = Sample::new(games.scores()).ok()?;
         Some(Self {

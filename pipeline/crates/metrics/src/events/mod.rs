@@ -48,7 +48,6 @@ pub enum Event {
 
 impl Event {
     /// The game reaches a tile.
-    #[must_use]
     pub const fn reach(tile: u32) -> Self {
         Self::Named(&reach::REACH, tile)
     }

@@ -66,7 +66,6 @@ impl Quantity {
     pub const NODES: Self = Self::Named(&nodes::NODES);
 
     /// Whether an order of two experiments also says how often a game of one beats a game of the other.
-    #[must_use]
     pub const fn compares_games(self) -> bool {
         matches!(self, Self::Named(QuantityKind { compares_games: true, .. }))
     }

@@ -44,7 +44,6 @@ impl Column {
         [Self::Game, Self::Score, Self::MaxTile, Self::Moves, Self::FinalBoard, Self::Nodes, Self::Ending];
 
     /// Its name in the file.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Game => "game",

@@ -45,9 +45,6 @@ pub struct JobFooter<H> {
 
 impl<H: JobHeader> JobFooter<H> {
     /// Reads a file's metadata.
-    ///
-    /// # Errors
-    /// Returns an error if it is not that of a file of this kind.
     pub fn parse<'a>(
         path: &ConfinedPath,
         metadata: impl Fn(&str) -> Option<&'a str>,
@@ -71,9 +68,6 @@ impl<H: JobHeader> JobFooter<H> {
     }
 
     /// The metadata of a file.
-    ///
-    /// # Errors
-    /// Returns an error if the header is not plain JSON.
     pub fn metadata(
         path: &ConfinedPath,
         header: &H,
@@ -113,9 +107,6 @@ impl<H: JobHeader> JobTable<H> {
     }
 
     /// Reads a job; `None` if there is no file.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read, has been changed, or is not one of this kind.
     pub fn read(path: &ConfinedPath) -> Result<Option<Self>, StoreError> {
         let Some(SealedTable { frame, metadata, sealed, sha256 }) = SealedTable::read(path)? else {
             return Ok(None);

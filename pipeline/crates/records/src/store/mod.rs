@@ -63,7 +63,6 @@ pub struct Header {
 
 impl Header {
     /// In what the agent and the rules that made these records differ from others, as far as both say.
-    #[must_use]
     pub fn differences(&self, identity: &Identity, second_signature: Option<&str>) -> Vec<Difference> {
         let mut differences = self.identity.differences(identity);
         let own = self.second_signature.as_deref();
@@ -106,9 +105,6 @@ pub struct RecordsSummary {
 
 impl RecordsSummary {
     /// Reads a file's footer; none where there is no file.
-    ///
-    /// # Errors
-    /// Where it cannot be read or is no records file.
     pub fn read(path: &ConfinedPath) -> Result<Option<Self>, StoreError> {
         match path.kind() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -133,9 +129,6 @@ pub struct RecordsWriter {
 
 impl RecordsWriter {
     /// Begins a file that will appear as `target` once it is finished.
-    ///
-    /// # Errors
-    /// Where no file can be written there.
     pub fn create(target: &ConfinedPath) -> Result<Self, StoreError> {
         Self::begin(target, Effort::Quick)
     }
@@ -151,9 +144,6 @@ impl RecordsWriter {
     }
 
     /// Adds the next game, whose number is above the last.
-    ///
-    /// # Errors
-    /// Where the disk takes no more, or the game is out of order.
     pub fn push(&mut self, record: &GameRecord) -> Result<(), StoreError> {
         if self.last_game.is_some_and(|last| last >= record.game) {
             let reason = format!("game {} comes after game {:?}", record.game, self.last_game);
@@ -274,9 +264,6 @@ pub struct RecordsReader {
 
 impl RecordsReader {
     /// Opens a file and checks its seal.
-    ///
-    /// # Errors
-    /// Where it cannot be read, is no records file, or has been changed.
     pub fn open(path: &ConfinedPath) -> Result<Self, StoreError> {
         let file = FileReader::open(path)?;
         let summary = RecordsSummary::of(path, file.footer())?;
@@ -285,13 +272,11 @@ impl RecordsReader {
     }
 
     /// How much of the file its seal covers; the rest of an older file's footer could change unnoticed.
-    #[must_use]
     pub const fn sealed(&self) -> Extent {
         self.file.checked.extent
     }
 
     /// The SHA-256 of the file when it was opened, in hexadecimal.
-    #[must_use]
     pub fn sha256(&self) -> &str {
         &self.file.checked.sha256
     }
@@ -304,9 +289,6 @@ impl RecordsReader {
     }
 
     /// What came of every game, without the columns that only a replay needs.
-    ///
-    /// # Errors
-    /// Where the file cannot be decoded.
     pub fn outcomes(&mut self) -> Result<Vec<Outcome>, StoreError> {
         let mut all = Vec::with_capacity(self.file.footer().games());
         let path = self.path.clone();
@@ -317,9 +299,6 @@ impl RecordsReader {
     }
 
     /// The games of the row group at this place; none behind the last one.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn row_group(&mut self, index: usize) -> Result<Option<Vec<GameRecord>>, StoreError> {
         if index >= self.file.group_count() {
             return Ok(None);

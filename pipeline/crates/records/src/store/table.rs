@@ -77,9 +77,6 @@ impl SealedTable {
     }
 
     /// Reads a table; none where there is no file.
-    ///
-    /// # Errors
-    /// Where it cannot be read, or has been changed.
     pub fn read(path: &ConfinedPath) -> Result<Option<Self>, StoreError> {
         let file = match path.open() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -28,9 +28,6 @@ const FORM: &str = "2";
 const COLUMNS_KEY: &str = "retile.columns";
 
 /// Writes a timing file, by a rename.
-///
-/// # Errors
-/// Where it cannot be written.
 pub fn write_timing(path: &ConfinedPath, timings: &[GameTiming]) -> Result<(), StoreError> {
     let frame = frame(timings).map_err(StoreError::parquet(path, "build the columns"))?;
     SealedTable::write(path, &frame, metadata())
@@ -69,9 +66,6 @@ fn frame(timings: &[GameTiming]) -> PolarsResult<DataFrame> {
 }
 
 /// Reads a timing file; empty where there is none.
-///
-/// # Errors
-/// Where it cannot be read, or has been changed.
 pub fn read_timing(path: &ConfinedPath) -> Result<Vec<GameTiming>, StoreError> {
     Ok(read_timing_file(path)?.map_or_else(Vec::new, |file| file.timings))
 }
@@ -90,9 +84,6 @@ pub struct TimingFile {
 }
 
 /// Reads a timing file, and says how it lies there; none where there is no file.
-///
-/// # Errors
-/// Where it cannot be read, or has been changed.
 pub fn read_timing_file(path: &ConfinedPath) -> Result<Option<TimingFile>, StoreError> {
     let read = || -> Result<_, StoreError> {
         let Some(SealedTable { frame, metadata, sealed, sha256 }) = SealedTable::read(path)? else {

@@ -48,9 +48,6 @@ struct PlannedFigure<'a> {
 }
 
 /// Draws all figures, in the order of the papers.
-///
-/// # Errors
-/// Returns an error if one cannot be drawn.
 pub fn draw(input: ReportInput<'_>) -> Result<Vec<DrawnFigure>, FigureError> {
     let planned: Vec<PlannedFigure<'_>> =
         input.papers.iter().flat_map(|paper| PaperFigures { input, paper }.all()).collect();

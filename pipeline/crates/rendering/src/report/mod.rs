@@ -41,10 +41,6 @@ pub enum ReportError {
 
 /// The page as HTML: one file, whole by itself. Of thousands of claims or experiments it has the first, and
 /// says where all are.
-///
-/// # Errors
-/// Returns an error if the page links to something that it does not hold, or a template asks for what is not
-/// there.
 pub fn render(page: &Page) -> Result<String, ReportError> {
     // Texts are escaped by the templates; what is left are marks that HTML has no use for, and that would
     // turn its words round.

@@ -19,7 +19,6 @@ pub struct StudyGroup<'a> {
 
 impl<'a> StudyGroup<'a> {
     /// The groups of a paper's studies, in the manifest's order.
-    #[must_use]
     pub fn of_paper(studies: &'a [StudyView<'a>], paper: &str) -> Vec<Self> {
         let mut groups: Vec<Vec<&StudyView<'a>>> = Vec::new();
         for study in studies.iter().filter(|study| study.paper.id == paper) {
@@ -45,13 +44,11 @@ impl<'a> StudyGroup<'a> {
     }
 
     /// The first of them, which stands for what all have in common.
-    #[must_use]
     pub fn first(&self) -> &'a StudyView<'a> {
         self.studies[0]
     }
 
     /// What a study is called among the others.
-    #[must_use]
     pub fn label(&self, study: &StudyView<'_>) -> String {
         let rest = study.study.name().strip_prefix(self.title.as_str()).unwrap_or_default();
         let rest = rest.trim_start_matches([',', ' ']);
@@ -63,7 +60,6 @@ impl<'a> StudyGroup<'a> {
     }
 
     /// What their batches are called: "iteration" and "iterations".
-    #[must_use]
     pub fn batches(&self) -> (&'static str, &'static str) {
         let name = self.first().study.method.batch_words();
         let is_shared = self.studies.iter().all(|study| study.study.method.batch_words() == name);
@@ -71,7 +67,6 @@ impl<'a> StudyGroup<'a> {
     }
 
     /// How much each parameter matters for each objective, by the trials of all of them.
-    #[must_use]
     pub fn importance(&self) -> Vec<Vec<Importance>> {
         let study = self.first().study;
         let trials: Vec<_> = self

@@ -64,7 +64,6 @@ pub struct HeldOut<'a> {
 
 impl<'a> StudyView<'a> {
     /// The studies of papers that were run, in the manifests' order.
-    #[must_use]
     pub fn all(papers: &'a [Paper], evidence: &'a Evidence) -> Vec<Self> {
         let of_paper = |paper: &'a Paper| {
             let view = move |study: &'a Study| {
@@ -88,49 +87,41 @@ impl<'a> StudyView<'a> {
     }
 
     /// Paper and study.
-    #[must_use]
     pub fn key(&self) -> String {
         format!("{}/{}", self.paper.id, self.study.id)
     }
 
     /// Its trials.
-    #[must_use]
     pub fn rows(&self) -> &[TrialRow] {
         &self.searched.rows
     }
 
     /// The games that its trials asked for.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.rows().iter().map(|row| row.games.end - row.games.start).sum()
     }
 
     /// The trials that a fault of the agent cost.
-    #[must_use]
     pub fn faults(&self) -> u64 {
         self.rows().iter().filter(|row| row.scores().is_none()).count() as u64
     }
 
     /// Whether it also searches for what costs little.
-    #[must_use]
     pub fn is_of_both(&self) -> bool {
         self.study.objectives.contains(&Objective::Score) && self.study.objectives.contains(&Objective::Cost)
     }
 
     /// What a winner is worth on held-out games, by its place from 1.
-    #[must_use]
     pub fn held_out(&self, place: usize) -> Option<HeldOut<'a>> {
         self.played(&self.study.winner_id(place))
     }
 
     /// What the default is worth on the same games.
-    #[must_use]
     pub fn default_held_out(&self) -> Option<HeldOut<'a>> {
         self.played(&self.study.default_id())
     }
 
     /// The winner's mean less the default's, over pairs of games with the same luck.
-    #[must_use]
     pub fn gain(&self, place: usize) -> Option<Estimate> {
         let winner = Sample::new(self.held_out(place)?.games.scores()).ok()?;
         let default = Sample::new(self.default_held_out()?.games.scores()).ok()?;
@@ -138,14 +129,12 @@ impl<'a> StudyView<'a> {
     }
 
     /// What the study thought of a winner, less what it is worth.
-    #[must_use]
     pub fn optimism(&self, place: usize) -> Option<Estimate> {
         let seen = self.winners.get(place.checked_sub(1)?)?.score?;
         Some(hybrid(&seen, &self.held_out(place)?.score))
     }
 
     /// The parameters that its agent has by default, as the games of the default say.
-    #[must_use]
     pub fn default_params(&self) -> Option<&'a Map<String, Value>> {
         self.default_held_out().map(|held_out| &held_out.games.identity.params)
     }

@@ -9,7 +9,6 @@ use serde_json::Value;
 use text::counted;
 
 /// How a study searches, in a sentence.
-#[must_use]
 pub fn method_text(study: &Study) -> String {
     let how = study.method.description();
     let seeds = match study.evaluation.seeds {
@@ -20,7 +19,6 @@ pub fn method_text(study: &Study) -> String {
 }
 
 /// What a study makes better, in a few words.
-#[must_use]
 pub fn objectives_text(study: &Study) -> String {
     let names = study.objectives.iter().map(|objective| match objective {
         Objective::Score => "a high mean score".to_owned(),
@@ -30,7 +28,6 @@ pub fn objectives_text(study: &Study) -> String {
 }
 
 /// What a move costs.
-#[must_use]
 pub const fn cost_name(study: &Study) -> &'static str {
     match study.budget {
         Budget::Playouts(_) => "playouts per move",
@@ -39,7 +36,6 @@ pub const fn cost_name(study: &Study) -> &'static str {
 }
 
 /// What a parameter may be.
-#[must_use]
 pub fn range_text(study: &Study, dimension: &Dimension) -> String {
     let scaled = |scale: Scale| if scale == Scale::Logarithmic { ", by its logarithm" } else { "" };
     match dimension.range {
@@ -75,7 +71,6 @@ pub(crate) fn plain_value(value: &Value) -> String {
 }
 
 /// The parameters of a point that were searched.
-#[must_use]
 pub fn point_text(study: &Study, point: &Point) -> String {
     let params = study.params_at(point);
     let searched = study.space.dimensions().iter().filter_map(|dimension| {
@@ -85,7 +80,6 @@ pub fn point_text(study: &Study, point: &Point) -> String {
 }
 
 /// The command that plays a point on the games on which the study's winners are played.
-#[must_use]
 pub fn eval_command(study: &Study, point: &Point) -> String {
     let params = study.params_at(point);
     let settings = params.iter().map(|(name, value)| setting(name, value));

@@ -76,7 +76,6 @@ pub(crate) type Column<'c, R> = (&'c str, &'c dyn Fn(&R) -> Cell);
 
 impl Table {
     /// A table of words for the terminal.
-    #[must_use]
     pub fn of_texts(header: &[&str], rows: &[Vec<String>]) -> Self {
         let row = |row: &Vec<String>| row.iter().map(|text| Cell::Text(text.clone())).collect();
         let header = header.iter().map(|&heading| heading.to_owned()).collect();
@@ -114,19 +113,16 @@ impl Table {
     }
 
     /// The rows under their header in aligned columns, for a terminal.
-    #[must_use]
     pub fn terminal(&self) -> String {
         terminal::write(self)
     }
 
     /// The rows under their header, as Markdown.
-    #[must_use]
     pub fn markdown(&self) -> String {
         markdown::grid(self)
     }
 
     /// The rows under their header, as CSV.
-    #[must_use]
     pub fn csv(&self) -> String {
         csv::write(self)
     }
@@ -137,7 +133,6 @@ impl Table {
     }
 
     /// The place of a column.
-    #[must_use]
     pub fn column(&self, heading: &str) -> Option<usize> {
         self.header.iter().position(|other| other == heading)
     }
@@ -171,7 +166,6 @@ impl Cell {
     }
 
     /// The cell for people: a number with its interval.
-    #[must_use]
     pub fn text(&self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -188,7 +182,6 @@ impl Cell {
     }
 
     /// The number that the cell sorts by, if it has one.
-    #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Count(count) => Some(*count as f64),
@@ -201,7 +194,6 @@ impl Cell {
     }
 
     /// The key of the experiment that the cell links to.
-    #[must_use]
     pub fn experiment(&self) -> Option<&str> {
         if let Self::Experiment { key, .. } = self { Some(key) } else { None }
     }

@@ -52,7 +52,6 @@ const COLUMNS: [(&str, &[&str]); 40] = [
 
 /// The table of the verdicts in the text of a `claims.json`, those that were kept behind the others; none
 /// where it is no such text.
-#[must_use]
 pub fn all_claims(claims: &Value) -> Option<String> {
     let of = |key: &str| claims.get(key).and_then(Value::as_array);
     let verdicts = of("claims")?.iter().chain(of("kept").into_iter().flatten());

@@ -12,7 +12,6 @@ const CAPTION: &str = "An interpretation decides all that a paper leaves open, a
 pub const INTERPRETATIONS: &str = "interpretations";
 
 /// The table; none if no paper says anything that games can test.
-#[must_use]
 pub fn interpretations(summary: &Summary) -> Option<Table> {
     let best = Reading { name: "the best of each".to_owned(), ..summary.best.clone() };
     let mut rows: Vec<(&str, &Reading, bool)> = Vec::new();

@@ -70,7 +70,6 @@ impl<'a> ReportInput<'a> {
 }
 
 /// All tables, in the order of the papers.
-#[must_use]
 pub fn tables(input: ReportInput<'_>) -> Vec<Table> {
     let mut tables = Vec::new();
     for paper in input.papers {
@@ -95,7 +94,6 @@ pub const FINDINGS: &str = "findings";
 /// The files of the folder of tables, by name: each table in three forms, the page that lists the papers' own
 /// tables and figures, and that of findings. Tables of claims are sentences for reading; `claims.csv` has
 /// their numbers.
-#[must_use]
 pub fn files(
     tables: &[Table],
     papers: &[Paper],

@@ -53,7 +53,6 @@ const fn usual_mutation_index() -> f64 {
 
 impl Nsga {
     /// The usual settings, for a population and a number of generations.
-    #[must_use]
     pub const fn usual(population: usize, generations: usize) -> Self {
         Self {
             population,

@@ -49,7 +49,6 @@ pub struct RaceState {
 
 impl Race {
     /// How all stand after these rounds.
-    #[must_use]
     pub fn standings(&self, finished: &[Vec<Trial>]) -> Vec<RaceState> {
         let mut standings = Vec::new();
         finished.iter().for_each(|round| take_in(&mut standings, round));
@@ -57,7 +56,6 @@ impl Race {
     }
 
     /// How many games the race has saved against all playing as many as the last.
-    #[must_use]
     pub fn saved(&self, finished: &[Vec<Trial>]) -> u64 {
         let games: Vec<u64> =
             self.standings(finished).iter().map(|standing| standing.losses.len() as u64).collect();

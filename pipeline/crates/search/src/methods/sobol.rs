@@ -49,7 +49,6 @@ impl Sample for Sobol {
 ///
 /// # Panics
 /// Where there are more dimensions, or more points, than the sequence has.
-#[must_use]
 pub fn sobol(place: Place, number: usize, dimensions: usize) -> Vec<f64> {
     assert!(dimensions <= NUM_DIMENSIONS as usize, "the sequence has {NUM_DIMENSIONS} dimensions");
     let number = u32::try_from(number).expect("the sequence has 65536 points");

@@ -33,25 +33,21 @@ pub struct Reported {
 
 impl Reported {
     /// A number rounded to a step, 0 for one that is exact.
-    #[must_use]
     pub const fn number(value: f64, rounding: f64) -> Self {
         Self::range(value, value, rounding)
     }
 
     /// Anything from one number to another, both rounded to a step.
-    #[must_use]
     pub const fn range(from: f64, to: f64, rounding: f64) -> Self {
         Self { from, to, step: rounding }
     }
 
     /// The lowest value that it can stand for.
-    #[must_use]
     pub const fn low(self) -> f64 {
         self.from - self.half_step()
     }
 
     /// The highest value that it can stand for.
-    #[must_use]
     pub const fn high(self) -> f64 {
         self.to + self.half_step()
     }
@@ -134,7 +130,6 @@ pub struct Prediction {
 
 impl Prediction {
     /// Whether our games are too few to refuse anything.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.low == f64::NEG_INFINITY && self.high == f64::INFINITY
     }
@@ -142,7 +137,6 @@ impl Prediction {
 
 /// Predicts the statistic for `n_published` other games and puts the published number to the test. No games
 /// are taken as one.
-#[must_use]
 pub fn predict(ours: &Measured<'_>, n_published: u64, reported: Reported) -> Prediction {
     let n_published = n_published.max(1);
     let distribution = distribution(ours, n_published);

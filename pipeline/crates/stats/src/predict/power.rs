@@ -70,7 +70,6 @@ pub struct Power<'a> {
 impl Power<'_> {
     /// Whether a number that was not refused could have been: some difference would have been seen, and the
     /// number does not lie where every other one would have passed as well.
-    #[must_use]
     pub fn can_refuse(&self, prediction: &Prediction) -> bool {
         !self.is_beyond_all(prediction) && Side::BOTH.into_iter().any(|side| self.sees(self.ours.n(), side))
     }
@@ -78,7 +77,6 @@ impl Power<'_> {
     /// How many games of ours could refuse the number on the side where it lies, or on the other where no
     /// number of games can; none where neither side can be refused with as many games as an experiment may
     /// have.
-    #[must_use]
     pub fn games_to_refuse(&self, prediction: &Prediction) -> Option<u64> {
         let Some(side) = self.side() else {
             return Side::BOTH.into_iter().filter_map(|side| self.games(side)).min();

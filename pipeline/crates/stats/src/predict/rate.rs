@@ -24,7 +24,6 @@ const FRACTION_ERROR: f64 = 1e-9;
 const CERTAIN: f64 = 1.0 - 1e-9;
 
 /// The counts of `n` games that are printed as this rate: 0.58 stands for 58 of 100, and for none of 10.
-#[must_use]
 pub fn counts_printed_as(reported: Reported, n: u64) -> Option<RangeInclusive<u64>> {
     let (low, high) = scaled(reported, n);
     let (lowest, highest) = ((low - FRACTION_ERROR).ceil().max(0.0), (high + FRACTION_ERROR).floor());

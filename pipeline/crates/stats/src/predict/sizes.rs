@@ -47,7 +47,6 @@ impl fmt::Display for Sizes {
 }
 
 /// The numbers of games at which a published value is consistent with ours.
-#[must_use]
 pub fn consistent_sizes(ours: &Measured<'_>, reported: Reported) -> Sizes {
     let consistent = |n| judge(distribution(ours, n).as_ref(), reported).1 == Agreement::Consistent;
     let tried: Vec<(u64, bool)> = grid().map(|n| (n, consistent(n))).collect();

@@ -273,7 +273,6 @@ fn is_between_tiles(metric: Metric, point: f64) -> bool {
 }
 
 /// A published number or range, as text.
-#[must_use]
 pub fn published_text(scale: Scale, published: Published) -> String {
     match published {
         Published::Number(value) => exact(scale, value),

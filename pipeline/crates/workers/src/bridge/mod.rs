@@ -28,9 +28,6 @@ use process::{Process, ProcessError};
 pub use program::{EXTENSION, Program, ProgramError, is_library_name};
 
 /// Starts a program and reads its hello.
-///
-/// # Errors
-/// Returns an error if it cannot be started, or its hello is not as `docs/bridge.md` describes.
 pub fn open(file: &Path) -> Result<Plugin, ProgramError> {
     let program = Program::read(file)?;
     let failed = |reason: String| ProgramError::Hello { file: file.to_owned(), reason };

@@ -85,7 +85,6 @@ impl DataFiles {
 
 impl Program {
     /// Whether a file is a program, not a shared library: an .agent file, or an executable.
-    #[must_use]
     pub fn is_one(file: &Path) -> bool {
         let is_executable = || {
             let metadata = fs::metadata(file);
@@ -95,9 +94,6 @@ impl Program {
     }
 
     /// Reads an .agent file, or takes an executable as it is.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read, or is not as `docs/bridge.md` describes.
     pub fn read(file: &Path) -> Result<Self, ProgramError> {
         let unreadable = |source| ProgramError::Unreadable { file: file.to_owned(), source };
         let path = fs::canonicalize(file).map_err(unreadable)?;
@@ -140,9 +136,6 @@ impl Program {
     }
 
     /// The SHA-256 of the program: of its only file, or of a list of its files in the form of `sha256sum`.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read.
     pub fn sha256(&self) -> io::Result<String> {
         if let [only] = &self.files[..] {
             return file_sha256(only);
@@ -156,9 +149,6 @@ impl Program {
     }
 
     /// The SHA-256 of each data file, by role.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read.
     pub fn data_sha256(&self) -> io::Result<BTreeMap<String, String>> {
         self.data.iter().map(|(role, file)| Ok((role.clone(), file_sha256(file)?))).collect()
     }
@@ -169,7 +159,6 @@ fn has_extension(file: &Path, extension: &str) -> bool {
 }
 
 /// Whether a file has a shared library's name, `libfftw.so.3` included.
-#[must_use]
 pub fn is_library_name(file: &Path) -> bool {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     name.ends_with(std::env::consts::DLL_SUFFIX) || name.contains(".so.")

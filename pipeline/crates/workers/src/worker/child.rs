@@ -50,9 +50,6 @@ pub struct Limits {
 }
 
 /// Runs the worker until its requests end.
-///
-/// # Errors
-/// Returns an error if the run that started it is gone.
 pub fn run(limits: &Limits) -> io::Result<()> {
     let (requests, replies) = take_over_descriptors(limits.stdout_to.as_deref())?;
     let run = replies.try_clone()?;

@@ -56,17 +56,11 @@ pub struct Launcher {
 
 impl Launcher {
     /// Workers of this very program.
-    ///
-    /// # Errors
-    /// Returns an error if the path of this program is unknown.
     pub fn of_this_program(limits: Limits) -> io::Result<Self> {
         Ok(Self { program: std::env::current_exe()?, limits })
     }
 
     /// Starts a worker.
-    ///
-    /// # Errors
-    /// Returns an error if no process can be started.
     pub fn start(&self) -> Result<Worker, WorkerStartError> {
         let mut command = Command::new(&self.program);
         command.arg("worker");
@@ -135,9 +129,6 @@ impl From<WorkerStartError> for WorkerError {
 
 impl Worker {
     /// Opens a plugin and lists its agents.
-    ///
-    /// # Errors
-    /// Returns an error if the file is not a plugin, or takes the worker down.
     pub fn open(&mut self, file: &Path) -> Result<Vec<AgentInfo>, WorkerError> {
         let request = Request::Open { file: file.to_owned() };
         let agents: Vec<AgentInfo> = self.ask(&request, Deadline::fixed(SETUP_TIMEOUT))?;
@@ -148,9 +139,6 @@ impl Worker {
     }
 
     /// Creates an agent of the open plugin, with the files that it needs.
-    ///
-    /// # Errors
-    /// Returns an error if the agent refuses its rules or parameters, or takes the worker down.
     pub fn create(
         &mut self,
         agent: &str,
@@ -165,17 +153,11 @@ impl Worker {
     }
 
     /// Computes the agent's decision signature on a set of positions.
-    ///
-    /// # Errors
-    /// Returns an error if the agent fails, or takes longer than the limit for one position.
     pub fn sign(&mut self, set: Set, move_limit: Duration) -> Result<String, WorkerError> {
         self.ask(&Request::Sign { set }, Deadline::per_step(move_limit))
     }
 
     /// Asks the agent about a few positions, to compare its answers with those in another process.
-    ///
-    /// # Errors
-    /// As for [`Self::sign`].
     pub fn probe(&mut self, order: ProbeOrder, move_limit: Duration) -> Result<Vec<Probed>, WorkerError> {
         self.ask(&Request::Probe { order }, Deadline::per_step(move_limit))
     }

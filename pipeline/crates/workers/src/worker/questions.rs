@@ -9,25 +9,16 @@ use super::{Deadline, Worker, WorkerError};
 
 impl Worker {
     /// Starts a game with the agent, whose positions come one by one.
-    ///
-    /// # Errors
-    /// Returns an error if the agent fails, takes the worker down, or exceeds the limit.
     pub fn new_game(&mut self, seed: AgentSeed, limit: Duration) -> Result<(), WorkerError> {
         self.ask(&Request::NewGame { seed: seed.0 }, Deadline::fixed(limit))
     }
 
     /// Asks the agent for a move in the current game. The caller checks whether it is legal.
-    ///
-    /// # Errors
-    /// Returns an error if the agent fails, takes the worker down, or exceeds the limit.
     pub fn choose_move(&mut self, question: Question, limit: Duration) -> Result<Answer, WorkerError> {
         self.ask(&Request::Ask(question), Deadline::fixed(limit))
     }
 
     /// Runs the conformance suite on an agent of the open plugin, and reports each event at once.
-    ///
-    /// # Errors
-    /// Returns an error if the agent takes the worker down, or exceeds the limit in one step.
     pub fn check(
         &mut self,
         setup: CheckSetup,

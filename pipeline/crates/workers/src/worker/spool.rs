@@ -31,9 +31,6 @@ pub struct Spool {
 
 impl Spool {
     /// Creates an empty spool for games with this title.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
     pub fn create(path: &ConfinedPath, title: &Title) -> io::Result<Self> {
         let mut frame = Vec::new();
         frame::fill(&mut frame, title)?;
@@ -44,7 +41,6 @@ impl Spool {
     }
 
     /// The file, for the worker.
-    #[must_use]
     pub fn path(&self) -> &ConfinedPath {
         &self.path
     }

@@ -11,26 +11,17 @@ const STALL_TIMEOUT: Duration = Duration::from_secs(600);
 
 impl Worker {
     /// Creates a training of an agent of the open plugin.
-    ///
-    /// # Errors
-    /// Returns an error if the agent cannot be trained, or the training refuses its rules or parameters.
     pub fn train(&mut self, setup: &TrainingSetup) -> Result<(), WorkerError> {
         self.ask(&Request::Train(setup.clone()), Deadline::fixed(SETUP_TIMEOUT))
     }
 
     /// Plays up to `games` games of the training. No game starts after `time`.
-    ///
-    /// # Errors
-    /// Returns an error if the training fails or takes the worker down.
     pub fn learn(&mut self, games: u64, time: Duration) -> Result<Learned, WorkerError> {
         let for_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         self.ask(&Request::Learn { games, for_ms }, Deadline::per_step(STALL_TIMEOUT))
     }
 
     /// Writes a checkpoint of the training.
-    ///
-    /// # Errors
-    /// Returns an error if it cannot be written.
     pub fn save_training(&mut self, file: &ConfinedPath) -> Result<WrittenFile, WorkerError> {
         self.ask(&Request::SaveTraining { file: file.to_owned() }, Deadline::per_step(STALL_TIMEOUT))
     }
@@ -44,9 +35,6 @@ impl Worker {
     }
 
     /// Hashes the weights learned so far, and writes them to a file, if one is given.
-    ///
-    /// # Errors
-    /// Returns an error if they cannot be written.
     pub fn artefact(&mut self, file: Option<&ConfinedPath>) -> Result<WrittenFile, WorkerError> {
         self.ask(&Request::Artefact { file: file.cloned() }, Deadline::per_step(STALL_TIMEOUT))
     }

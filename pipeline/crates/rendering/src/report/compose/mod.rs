@@ -37,9 +37,6 @@ pub struct PageInput<'a> {
 
 impl PageInput<'_> {
     /// Composes the page.
-    ///
-    /// # Errors
-    /// Where the games to replay cannot be read.
     pub fn page(&self, layout: &Layout) -> Result<Page, StoreError> {
         let ReportInput { papers, evidence, verdicts, studies, trainings } = self.input;
         let is_played = |paper: &&manifest::Paper| {
