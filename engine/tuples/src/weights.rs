@@ -1,20 +1,8 @@
 //! Files of weights: what a training leaves behind for players.
 //!
 //! A file is a header that says what the network is, then every table in full, so that a player can map it
-//! into memory and look the weights up where they are. All numbers are little-endian:
-//!
-//! | offset | bytes | what |
-//! |---|---|---|
-//! | 0 | 8 | the magic word `RTLTUPLE` |
-//! | 8 | 4 | the version, 1 |
-//! | 12 | 4 | how many ranks a cell tells apart, 15 or 16 |
-//! | 16 | 4 | the images that the tuples look at: 0 the grid alone, 1 all eight, 2 those with different cells |
-//! | 20 | 4 | the step, a positive `f32`: a weight is its number in the table times the step |
-//! | 24 | 4 | the number of tuples, 1 to 64 |
-//! | 28 | 4 | zero |
-//! | 32 | 8 each | the tuples: the number of cells, then the cells, filled up with 255 to eight bytes |
-//! | | | zeros up to the next multiple of 64 |
-//! | | 2 each | the tables in the order of the tuples, 16 to the power of the number of cells `i16` each |
+//! into memory and look the weights up where they are. The README of this crate is its specification, with
+//! test vectors.
 //!
 //! A weight that the training never looked up is 0. A weight too large for its number has the largest there
 //! is.
