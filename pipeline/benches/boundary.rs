@@ -80,7 +80,7 @@ fn time_ns(positions: &[Position], mut choose: impl FnMut(&Position) -> Option<D
     start.elapsed().as_nanos() as f64 / positions.len() as f64
 }
 
-/// The number below which so many quarters of the numbers are.
+/// A quartile of the numbers: the first, second or third.
 fn quantile(numbers: impl Iterator<Item = f64>, quarters: usize) -> f64 {
     let mut sorted: Vec<f64> = numbers.collect();
     sorted.sort_by(f64::total_cmp);

@@ -1,9 +1,9 @@
 //! How commands scale: ten thousand experiments of two random games each, with few descriptors.
 //!
-//! A study or a cluster has so many. The real program runs in a scratch folder. What counts is its CPU time,
+//! Studies and clusters have that many. The real program runs in a scratch folder. What counts is its CPU time,
 //! that of its workers included: what else the machine does barely changes it. The time that passed stands
 //! beside it, for machines that do nothing else. Rendering has a cost that does not grow, its figures; so
-//! linearity is told by what each further experiment costs, where there are few and where there are many.
+//! linearity is judged by what each further experiment costs, among few and among many.
 
 mod common;
 

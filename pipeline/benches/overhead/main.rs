@@ -8,22 +8,21 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod machine;
-mod parts;
 mod subject;
 
 use std::hint::black_box;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use engine::agent::{Agent as _, Budget, Host, Position};
 use engine::{AgentSeed, Game, Rules, TileSeed};
 use random::{Params, Random};
 use records::provenance::cpu_name;
 use records::record::GameRecord;
+use rustix::time::{ClockId, clock_gettime};
 
 use common::{Cost, exit, is_bench};
-use machine::{load, processors_for_two, thread_cpu_ns};
-use subject::{Experiment, Subject};
+use subject::Subject;
 
 /// The master seed of all games here.
 const SEED: u64 = 2048;
@@ -46,12 +45,12 @@ const ENOUGH_PROCESSORS: f64 = 1.95;
 fn main() -> ExitCode {
     let subject = Subject::new();
     if !is_bench() {
-        subject.play(Experiment::Random, 5, 1);
-        subject.play(Experiment::Spin, 1, 2);
+        subject.play("random", 5, 1);
+        subject.play("spin", 1, 2);
         subject.verify();
         return ExitCode::SUCCESS;
     }
-    println!("{}, load average {}", cpu_name(), load());
+    println!("{}", cpu_name());
     let mut targets = Targets::default();
     let loop_ns = cheap_moves(&subject, &mut targets);
     costly_moves(&subject, loop_ns, &mut targets);
@@ -65,7 +64,7 @@ fn main() -> ExitCode {
 /// nanoseconds that a move takes in a worker, from one to the next.
 fn cheap_moves(subject: &Subject, targets: &mut Targets) -> f64 {
     let measure = |games| {
-        let played = subject.play(Experiment::Random, games, 1);
+        let played = subject.play("random", games, 1);
         [played, subject.verify()]
     };
     let [mut short, mut long] = [measure(1), measure(CHEAP_GAMES)];
@@ -75,17 +74,14 @@ fn cheap_moves(subject: &Subject, targets: &mut Targets) -> f64 {
         long = best(long, measure(CHEAP_GAMES));
         games_ns = games_ns.min(thread_cpu_ns(play_directly));
     }
-    let records = subject.records(Experiment::Random);
+    let records = subject.records("random");
     let (games, moves) = (records.len() as f64, count_moves(&records));
-    let worker_ns = subject.within_games_ns(Experiment::Random);
+    let worker_ns = subject.within_games_ns("random");
     let [run, verify] = [0, 1].map(|step| long[step].beyond(short[step]).cpu.as_nanos() as f64);
     println!("{games} games of {:.0} moves by the random agent, CPU time in µs a game:", moves / games);
     println!("{:8.2}  the games themselves, played in a loop", games_ns / games / 1e3);
     println!("{:8.2}  the run, all processes", run / games / 1e3);
     println!("{:8.2}    the games in the worker, through the boundary", worker_ns / games / 1e3);
-    for (part, part_ns) in parts::measure(&records, &subject.lab) {
-        println!("{:8.2}    {part}", part_ns / games / 1e3);
-    }
     let (cost, limit) = (run - games_ns, MOST_NS_A_MOVE * moves + MOST_NS_A_GAME * games);
     targets.compare(
         cost <= limit,
@@ -134,8 +130,8 @@ fn costly_moves(subject: &Subject, loop_ns: f64, targets: &mut Targets) {
     for _ in 0..ROUNDS {
         for (place, jobs) in [1, 2].into_iter().enumerate() {
             let [short, long] = [1, COSTLY_GAMES].map(|games| {
-                let cost = subject.play(Experiment::Spin, games, jobs);
-                (cost, cost.cpu.as_nanos() as f64 - subject.within_games_ns(Experiment::Spin))
+                let cost = subject.play("spin", games, jobs);
+                (cost, cost.cpu.as_nanos() as f64 - subject.within_games_ns("spin"))
             });
             wall[place] = wall[place].min(long.0.beyond(short.0).wall.as_secs_f64());
             outside[0] = outside[0].min(short.1);
@@ -143,8 +139,8 @@ fn costly_moves(subject: &Subject, loop_ns: f64, targets: &mut Targets) {
         }
         processors = processors.min(processors_for_two());
     }
-    let moves = count_moves(&subject.records(Experiment::Spin));
-    let share = (outside[1] - outside[0] + loop_ns * moves) / subject.within_games_ns(Experiment::Spin);
+    let moves = count_moves(&subject.records("spin"));
+    let share = (outside[1] - outside[0] + loop_ns * moves) / subject.within_games_ns("spin");
     println!("two busy threads got {processors:.2} processors");
     let is_idle = processors >= ENOUGH_PROCESSORS;
     let (percent, most) = (100.0 * share, 100.0 * MOST_SHARE);
@@ -164,9 +160,9 @@ fn many_games(subject: &Subject, targets: &mut Targets) {
             format!("{what} took {memory:.0} MB, at most {MOST_MEMORY_MB}; CPU {cpu:.1} s, wall {wall:.1} s");
         targets.compare(memory <= MOST_MEMORY_MB, &text);
     };
-    step("playing a million games", subject.play(Experiment::Random, MANY_GAMES, 2));
+    step("playing a million games", subject.play("random", MANY_GAMES, 2));
     step("verifying them", subject.verify());
-    step("topping up by ten games", subject.top_up(Experiment::Random, MANY_GAMES + 10, 2));
+    step("topping up by ten games", subject.top_up("random", MANY_GAMES + 10, 2));
 }
 
 fn best([played, verified]: [Cost; 2], [played_again, verified_again]: [Cost; 2]) -> [Cost; 2] {
@@ -196,4 +192,26 @@ impl Targets {
             println!("not meaningful on a busy machine: {text}");
         }
     }
+}
+
+/// The CPU time of this thread over some work, in nanoseconds.
+fn thread_cpu_ns(work: impl FnOnce()) -> f64 {
+    let now = || {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
+    };
+    let begun = now();
+    work();
+    now() - begun
+}
+
+/// How many processors two busy threads get together: 2 on an idle machine, less on a busy one.
+fn processors_for_two() -> f64 {
+    let begun = Instant::now();
+    let spin = || thread_cpu_ns(|| while begun.elapsed() < Duration::from_millis(300) {});
+    let cpu_ns: f64 = std::thread::scope(|scope| {
+        let threads = [scope.spawn(spin), scope.spawn(spin)];
+        threads.map(|thread| thread.join().expect("a loop does not panic")).iter().sum()
+    });
+    cpu_ns / begun.elapsed().as_nanos() as f64
 }
