@@ -3,20 +3,15 @@
 mod common;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::rc::Rc;
 
-use common::build::{compile_plugin, compile_program, library_path};
-use common::ran::assert_has;
-use common::root;
+use common::build::{compile_program, library_path};
+use common::prelude::*;
 use common::stored::sources;
 use engine::abi::host::{Callbacks, CreateError, File, Files, LoadedAgent, PlayError, Plugin, Silent};
 use engine::agent::{Budget, Capabilities, Decision, Level, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Board, Direction, Ending, Game, Rules, Spawning, TileSeed};
+use engine::{AgentSeed, Board, Direction, Game, Spawning, TileSeed};
 use workers::plugin::{self, OpenError};
 
 const EXAMPLE: &str = "engine/examples/c/random.c";
@@ -29,29 +24,18 @@ const MISBEHAVING: &str = "pipeline/tests/plugins/misbehaving.c";
 const OTHER_HOST: &str = "pipeline/tests/plugins/other_host.c";
 
 #[test]
-fn the_c_example_conforms() {
+fn the_c_example_conforms_plays_the_games_of_its_rust_twin_and_takes_no_parameters() {
     let plugin = open(&compile_plugin(EXAMPLE, "example", &[]));
     assert_eq!(ids(&plugin), ["random-c"]);
     assert_conforms(&plugin);
-}
-
-#[test]
-fn the_c_example_plays_the_games_of_its_rust_twin() {
-    let rules = Rules::default();
-    let mut in_c = create(&open(&compile_plugin(EXAMPLE, "example-twin", &[])));
-    let mut in_rust = create(&open(&rust_random()));
+    let (mut in_c, mut in_rust) = (create(&plugin), create(&open(&rust_random())));
     let mut distinct = BTreeSet::new();
     for number in 0..200 {
-        let game = play(&mut in_c, &rules, number);
-        assert_eq!(game, play(&mut in_rust, &rules, number), "game {number}");
+        let game = play(&mut in_c, number);
+        assert_eq!(game, play(&mut in_rust, number), "game {number}");
         distinct.insert(game);
     }
     assert_eq!(distinct.len(), 200);
-}
-
-#[test]
-fn the_c_example_takes_white_space_for_nothing_and_nothing_else() {
-    let plugin = open(&compile_plugin(EXAMPLE, "example-params", &[]));
     let made = |params: &str| plugin.create(0, &Rules::default(), params, Silent).map(drop);
     for empty in ["{}", " {\n}\t", "\r\n{ }"] {
         assert_eq!(made(empty), Ok(()), "{empty:?}");
@@ -69,8 +53,7 @@ fn a_plugin_of_version_1_0_still_works() {
     let plugin = open(&compile_plugin(FROZEN, "frozen", &[]));
     assert_eq!((plugin.abi_minor(), ids(&plugin)), (0, vec!["frozen"]));
     assert_conforms(&plugin);
-    let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
-    let refused = plugin.create(0, &adversarial, "{}", Silent).map(drop);
+    let refused = plugin.create(0, &adversarial(), "{}", Silent).map(drop);
     assert!(matches!(refused, Err(CreateError::BadRules(_))), "it cannot read the rule: {refused:?}");
 }
 
@@ -80,8 +63,7 @@ fn a_plugin_of_version_1_1_still_works_and_needs_no_file_and_no_training() {
     let plugin = open(&compile_plugin(FROZEN_1_1, "frozen-1-1", &[]));
     assert_eq!((plugin.abi_minor(), ids(&plugin)), (1, vec!["frozen-1-1"]));
     assert_conforms(&plugin);
-    let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
-    assert!(plugin.create(0, &adversarial, "{}", Silent).is_ok());
+    assert!(plugin.create(0, &adversarial(), "{}", Silent).is_ok());
     assert_eq!((&plugin.agents()[0].files[..], &plugin.agents()[0].training), (&[][..], &None));
     let refused = plugin.train(0, &Rules::default(), "{}", 1, Silent).map(drop);
     assert!(
@@ -137,7 +119,7 @@ fn a_plugin_of_a_later_minor_version_works() {
 
 /// The other way round: a host in C whose structs have other sizes, with a guard page behind each of them.
 #[test]
-fn plugins_work_with_hosts_of_other_minor_versions() {
+fn plugins_work_with_hosts_of_other_minor_versions_and_guard_pages_catch_those_that_ignore_sizes() {
     let host = compile_program(OTHER_HOST, "other-host");
     let (example, rust) = (compile_plugin(EXAMPLE, "example-guarded", &[]), rust_random());
     let future = compile_plugin(FUTURE, "future-guarded", &[]);
@@ -147,11 +129,6 @@ fn plugins_work_with_hosts_of_other_minor_versions() {
             assert_eq!(run_other_host(&host, plugin, size), Ok(()), "{} {size}", plugin.display());
         }
     }
-}
-
-#[test]
-fn the_guard_pages_catch_a_plugin_that_ignores_sizes() {
-    let host = compile_program(OTHER_HOST, "other-host-guard");
     let careless = compile_plugin(MISBEHAVING, "careless", &[]);
     assert_eq!(run_other_host(&host, &careless, "same"), Ok(()));
     assert!(run_other_host(&host, &careless, "shorter").is_err());
@@ -192,14 +169,11 @@ fn a_file_that_is_no_plugin_is_refused_with_the_reason_and_the_remedy() {
 }
 
 #[test]
-fn the_plugin_that_is_varied_is_itself_in_order() {
-    assert_eq!(ids(&open(&compile_plugin(REFUSED, "refused-for-nothing", &[]))), ["refused"]);
-}
-
-#[test]
-fn tables_that_break_the_contract_are_refused() {
-    assert_refused(&[
-        ("null-table", "-DRETURNED=NULL", &["agent2048_plugin_v1 returned null: let it return"]),
+fn tables_and_descriptors_that_break_the_contract_are_refused() {
+    let varied = open(&compile_plugin(REFUSED, "refused-for-nothing", &[]));
+    assert_eq!(ids(&varied), ["refused"], "the plugin that is varied is itself in order");
+    for (name, fault, words) in [
+        ("null-table", "-DRETURNED=NULL", &["agent2048_plugin_v1 returned null: let it return"][..]),
         ("magic", "-DMAGIC=0x2048", &["begins with 0x0000000000002048", "was not built with agent2048.h"]),
         ("major", "-DMAJOR=2", &["speaks major version 2", "this host version 1.2", "rebuild it"]),
         ("short-table", "-DTABLE_SIZE=72", &["the table has 72 bytes", "set struct_size to sizeof"]),
@@ -216,12 +190,6 @@ fn tables_that_break_the_contract_are_refused() {
             "-DAGENT_COUNT=0xffffffff",
             &["the plugin offers 4294967295 agents", "must offer 1 to 1024"],
         ),
-    ]);
-}
-
-#[test]
-fn descriptors_that_break_the_contract_are_refused() {
-    assert_refused(&[
         ("null-descriptor", "-DDESCRIBED=NULL", &["agent 0: the descriptor is null: return one"]),
         ("unsized-descriptor", "-DDESCRIPTOR_SIZE=0", &["agent 0: its struct_size is 0: set it to sizeof"]),
         ("id-not-utf8", r#"-DID="caf\xe9""#, &["agent 0: its id is not UTF-8"]),
@@ -235,16 +203,15 @@ fn descriptors_that_break_the_contract_are_refused() {
         ("id-null", "-DID_DATA=NULL", &["its id is null or longer than 65536 bytes"]),
         ("schema-broken", r#"-DSCHEMA="{\"type\":""#, &["its parameter schema is not JSON", "EOF"]),
         ("schema-no-object", r#"-DSCHEMA="3""#, &["its parameter schema is not a JSON object: write"]),
-    ]);
-}
-
-#[test]
-fn the_agent_that_is_varied_itself_conforms() {
-    assert_conforms(&open(&compile_plugin(MISBEHAVING, "well-behaved", &[])));
+    ] {
+        let file = compile_plugin(REFUSED, name, &[fault]);
+        assert_refusal(&file, |error| matches!(error, OpenError::Bad { .. }), words);
+    }
 }
 
 #[test]
 fn each_misbehaviour_is_found_by_the_step_that_forbids_it() {
+    assert_conforms(&open(&compile_plugin(MISBEHAVING, "well-behaved", &[])));
     let legal = "plays legal moves only";
     let not_finite = "give finite values, or clear has_value";
     let differs: &[&str] = &["move ", " the first time and ", " the second"];
@@ -349,7 +316,7 @@ fn a_create_that_breaks_the_contract_is_an_error() {
 }
 
 #[test]
-fn lines_of_log_reach_the_host() {
+fn lines_of_log_reach_the_host_and_an_agent_hears_that_it_is_to_stop() {
     let plugin = open(&compile_plugin(MISBEHAVING, "logs", &["-DLOGS"]));
     let heard = Listener::default();
     drop(plugin.create(0, &Rules::default(), "{}", heard.clone()).unwrap());
@@ -362,10 +329,6 @@ fn lines_of_log_reach_the_host() {
         (Level::Error, &"x".repeat(4096)),
     ];
     assert!(lines.iter().map(|(level, line)| (*level, line.as_str())).eq(expected), "{lines:?}");
-}
-
-#[test]
-fn an_agent_hears_that_it_is_to_stop() {
     let plugin = open(&compile_plugin(MISBEHAVING, "asks-to-stop", &["-DASKS_TO_STOP"]));
     for is_stopping in [false, true] {
         let host = Listener { is_stopping, ..Listener::default() };
@@ -402,6 +365,10 @@ fn rust_random() -> PathBuf {
     })
 }
 
+fn adversarial() -> Rules {
+    Rules { spawn: Spawning::Adversarial, ..Rules::default() }
+}
+
 fn ids(plugin: &Plugin) -> Vec<&str> {
     plugin.agents().iter().map(|agent| agent.id.as_str()).collect()
 }
@@ -411,8 +378,8 @@ fn create(plugin: &Plugin) -> LoadedAgent {
 }
 
 /// The directions of a whole game, by their letters.
-fn play(agent: &mut LoadedAgent, rules: &Rules, number: u64) -> String {
-    let mut game = Game::new(rules, TileSeed::derive(2048, number));
+fn play(agent: &mut LoadedAgent, number: u64) -> String {
+    let mut game = Game::new(&Rules::default(), TileSeed::derive(2048, number));
     agent.new_game(AgentSeed::derive(2048, number)).unwrap();
     let mut directions = String::new();
     while game.ending().is_none() {
@@ -458,14 +425,6 @@ fn assert_found(faults: &[&str], demand: &str, seen: &[&str], remedy: &str) {
     let told = format!("{place}{}", finding.seen);
     assert_has(&told, seen);
     assert_has(finding.remedy, &[remedy]);
-}
-
-/// Asserts of each variant that its table is refused, and what the message says.
-fn assert_refused(variants: &[(&str, &str, &[&str])]) {
-    for (name, fault, parts) in variants {
-        let file = compile_plugin(REFUSED, name, &[fault]);
-        assert_refusal(&file, |error| matches!(error, OpenError::Bad { .. }), parts);
-    }
 }
 
 /// Asserts that a file is refused by such an error, whose message names the file and has all of these words.

@@ -8,24 +8,6 @@ use crate::common::stored::flip_bit;
 use crate::forge::{mend_checksums, opened};
 
 #[test]
-fn an_undamaged_bundle_is_verified_with_nothing_but_itself() {
-    let (lab, alone) = (opened(), Lab::new());
-    alone.remove("paper-configs");
-    fs::copy(lab.path("b.tar.zst"), alone.path("b.tar.zst")).unwrap();
-    alone.succeed("verify b.tar.zst").assert_prints(&[
-        "Replayed 10 games",
-        "Rendered again",
-        "Signatures are not computed again",
-        "All as stored",
-    ]);
-    let outcome = alone.json_of("verify b.tar.zst");
-    assert_eq!((&outcome["is_as_packed"], &outcome["problems"]), (&json!(true), &json!([])));
-    alone.succeed("unbundle b.tar.zst open");
-    alone.succeed("verify open");
-    alone.run("unbundle b.tar.zst open").assert_fails(2, &["open", "already exists"]);
-}
-
-#[test]
 fn a_flipped_byte_anywhere_in_the_archive_is_found() {
     let lab = opened();
     let (whole, damaged) = (lab.bytes("b.tar.zst"), lab.path("damaged.tar.zst"));

@@ -1,10 +1,8 @@
 //! A forger: unpacked bundles with something changed, checksums that fit again, and archives of them.
 
 use crate::common::prelude::*;
-use crate::common::repository::new_repository;
+use crate::common::repository::{new_repository, tar_of};
 use crate::common::stored;
-
-use tar::{Builder, Header};
 
 /// A laboratory with a good bundle, `b.tar.zst`, which is also unpacked as `open`.
 pub(crate) fn opened() -> Lab {
@@ -26,18 +24,11 @@ pub(crate) fn mend_checksums(lab: &Lab) {
     stored::mend_checksums(&lab.path("open"));
 }
 
-/// Packs the unpacked bundle as `evil.tar.zst`, as a stranger would: whatever is in it, under this name.
+/// Packs the unpacked bundle as `evil.tar.zst`, as a stranger would, with every file in it, under this name.
 pub(crate) fn pack(lab: &Lab, name: &str) {
-    let mut builder = Builder::new(Vec::new());
-    for (file, bytes) in files(&lab.path("open")) {
-        let mut header = Header::new_ustar();
-        header.set_path(format!("{name}/{file}")).unwrap();
-        header.set_mode(0o644);
-        header.set_size(bytes.len() as u64);
-        header.set_cksum();
-        builder.append(&header, &*bytes).unwrap();
-    }
-    lab.write("evil.tar.zst", zstd::encode_all(&*builder.into_inner().unwrap(), 3).unwrap());
+    let files = files(&lab.path("open"));
+    let archive = tar_of(files.iter().map(|(file, bytes)| (format!("{name}/{file}"), &**bytes)));
+    lab.write("evil.tar.zst", zstd::encode_all(&*archive, 3).unwrap());
 }
 
 /// Makes the checksums fit, and packs.

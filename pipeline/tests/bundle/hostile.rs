@@ -3,12 +3,12 @@
 use crate::common::prelude::*;
 
 /// A repository with traps, each of which leaves a mark under its name.
-struct Hostile {
+struct HostileRepository {
     lab: Lab,
     traps: tempfile::TempDir,
 }
 
-impl Hostile {
+impl HostileRepository {
     fn new() -> Self {
         let lab = repository();
         let traps = tempfile::tempdir().unwrap();
@@ -100,8 +100,8 @@ impl Hostile {
 }
 
 #[test]
-fn nothing_that_a_repository_names_is_started() {
-    let hostile = Hostile::new();
+fn nothing_that_a_repository_names_is_started_nor_a_missing_object_fetched() {
+    let hostile = HostileRepository::new();
     let lab = &hostile.lab;
     hostile.touch();
     let file = bundle(lab, "bundles", &[]);
@@ -127,12 +127,6 @@ fn nothing_that_a_repository_names_is_started() {
         let sprung = hostile.plain_git(arguments);
         assert!(traps.iter().all(|trap| sprung.iter().any(|name| name == trap)), "{arguments:?}: {sprung:?}");
     }
-}
-
-#[test]
-fn nothing_is_fetched_where_an_object_is_missing() {
-    let hostile = Hostile::new();
-    let lab = &hostile.lab;
     let object = git(&lab.path(""), &["rev-parse", "HEAD:paper-configs/p.toml"]);
     fs::remove_file(lab.path(format!(".git/objects/{}/{}", &object[..2], &object[2..]))).unwrap();
     hostile.sprung();
@@ -143,7 +137,7 @@ fn nothing_is_fetched_where_an_object_is_missing() {
 
 #[test]
 fn a_repository_within_a_repository_is_not_worked_in() {
-    let hostile = Hostile::new();
+    let hostile = HostileRepository::new();
     let lab = &hostile.lab;
     // If a file is as young as the index, git filters its contents again, and this filter would end it.
     lab.remove(".git/info/attributes");

@@ -1,7 +1,9 @@
-//! What goes into a bundle, and what keeps one from being made.
+//! What goes into a bundle, the standards that it follows, and what keeps one from being made.
 
+use crate::common::build::python_environment;
 use crate::common::prelude::*;
 use crate::common::repository::CITATION;
+use crate::forge::opened;
 
 #[test]
 fn it_is_the_same_twice_and_from_another_folder_and_umask() {
@@ -17,13 +19,13 @@ fn it_is_the_same_twice_and_from_another_folder_and_umask() {
     let script = format!("umask 077; {clone} && exec {program} bundle --to ../../out");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(copy.path(""));
-    Ran::from(shell.env("TZ", "Asia/Tokyo").env("LC_ALL", "de_DE.UTF-8")).assert_code(0);
+    CommandOutput::from(shell.env("TZ", "Asia/Tokyo").env("LC_ALL", "de_DE.UTF-8")).assert_code(0);
     let second = copy.path("out").join(Path::new(&first).file_name().unwrap());
     assert_eq!(fs::read(second).unwrap(), bytes, "elsewhere");
 }
 
 #[test]
-fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
+fn it_holds_all_that_belongs_to_the_results_with_the_time_of_the_commit_or_of_source_date_epoch() {
     let lab = repository();
     let file = bundle(&lab, "bundles", &[]);
     let commit = git(&lab.path(""), &["rev-parse", "HEAD"]);
@@ -55,13 +57,8 @@ fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
         Command::new("sha256sum").args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&folder).status();
     assert!(sums.is_ok_and(|status| status.success()));
     let beside = fs::read_to_string(format!("{file}.sha256")).unwrap();
-    let sums = Ran::from(Command::new("sha256sum").arg(&file)).stdout;
+    let sums = CommandOutput::from(Command::new("sha256sum").arg(&file)).stdout;
     assert_eq!(beside.split_whitespace().next(), sums.split_whitespace().next());
-}
-
-#[test]
-fn files_have_the_time_of_the_commit_or_of_source_date_epoch() {
-    let lab = repository();
     let mtimes = |file: &str| {
         let plain = zstd::decode_all(fs::File::open(file).unwrap()).unwrap();
         let mut archive = tar::Archive::new(&*plain);
@@ -70,7 +67,7 @@ fn files_have_the_time_of_the_commit_or_of_source_date_epoch() {
         mtimes
     };
     let of_commit: u64 = git(&lab.path(""), &["show", "-s", "--format=%ct"]).parse().unwrap();
-    let found = mtimes(&bundle(&lab, "bundles", &[]));
+    let found = mtimes(&file);
     assert!(found.len() > 20 && found.iter().all(|&mtime| mtime == of_commit), "{found:?}");
     let bundled = ["bundle", "--json", "--to", "bundles2"];
     let epoch = |text: &str| lab.run_with("SOURCE_DATE_EPOCH", text, &bundled);
@@ -131,12 +128,24 @@ fn records_of_a_failing_agent_are_refused_without_allow_stale() {
 }
 
 #[test]
-fn files_that_the_records_do_not_give_are_refused() {
+fn files_that_neither_records_nor_manifests_give_are_refused_and_so_is_a_list_that_is_not_of_them() {
     let lab = repository();
+    let claims = lab.bytes("results/claims.json");
     lab.write("results/claims.json", "{}\n");
-    commit(&lab);
     lab.run("bundle --to bundles --allow-stale --allow-dirty")
         .assert_fails(1, &["claims.json", "pipeline render"]);
+    lab.write("results/claims.json", claims);
+    let list = lab.read("results/SHA256SUMS");
+    let other = list.lines().filter(|line| !line.ends_with("index.json"));
+    let other: String = other.map(|line| format!("{line}\n")).collect();
+    lab.write("results/SHA256SUMS", other);
+    lab.run("bundle --allow-dirty")
+        .assert_fails(1, &["results/SHA256SUMS: it has no hash of index.json as it is", "`pipeline render`"]);
+    lab.write("results/SHA256SUMS", list);
+    fs::copy(lab.path("paper-configs/p.toml"), lab.path("mine.toml")).unwrap();
+    lab.succeed("run mine.toml --games 13");
+    lab.run("bundle --allow-dirty")
+        .assert_fails(1, &["no manifest covers what is stored here", "the records of mine/r", "--out"]);
 }
 
 #[test]
@@ -159,18 +168,46 @@ fn a_bundle_is_one_side_of_a_diff() {
     lab.run("diff bundles/notes.txt results").assert_fails(2, &["neither a results folder nor a bundle"]);
 }
 
+/// The packages that check, with the versions that this was written with.
+const PACKAGES: [&str; 3] = ["roc-validator==0.13.0", "rocrate==0.13.0", "cffconvert==2.0.0"];
+
 #[test]
-fn results_that_no_manifest_has_are_refused_and_so_is_a_list_that_is_not_of_them() {
-    let lab = repository();
-    let list = lab.read("results/SHA256SUMS");
-    let other = list.lines().filter(|line| !line.ends_with("index.json"));
-    let other: String = other.map(|line| format!("{line}\n")).collect();
-    lab.write("results/SHA256SUMS", other);
-    lab.run("bundle --allow-dirty")
-        .assert_fails(1, &["results/SHA256SUMS: it has no hash of index.json as it is", "`pipeline render`"]);
-    lab.write("results/SHA256SUMS", list);
-    fs::copy(lab.path("paper-configs/p.toml"), lab.path("mine.toml")).unwrap();
-    lab.succeed("run mine.toml --games 13");
-    lab.run("bundle --allow-dirty")
-        .assert_fails(1, &["no manifest covers what is stored here", "the records of mine/r", "--out"]);
+fn the_crate_describes_every_experiment_and_every_file_and_other_programs_accept_it() {
+    let lab = opened();
+    let (folder, metadata) = (lab.path("open"), lab.json("open/ro-crate-metadata.json"));
+    let graph = list(&metadata["@graph"]);
+    let find =
+        |id: &Value| graph.iter().find(|entity| entity["@id"] == *id).unwrap_or_else(|| panic!("no {id}"));
+    let root = find(&"./".into());
+    let actions: Vec<&Value> = graph.iter().filter(|entity| entity["@type"] == "CreateAction").collect();
+    assert_eq!(actions.len(), 2);
+    for action in actions {
+        assert_eq!(find(&action["instrument"]["@id"])["@type"], "SoftwareApplication");
+        assert_eq!(action["object"]["@id"], "paper-configs/p.toml");
+        let records = action["result"][0]["@id"].as_str().unwrap();
+        assert!(records.starts_with("results/records/p/") && folder.join(records).is_file(), "{records}");
+    }
+    let described: Vec<&str> =
+        list(&root["hasPart"]).iter().map(|part| part["@id"].as_str().unwrap()).collect();
+    for name in bundle::files(&ConfinedPath::root(&folder)).unwrap() {
+        let is_described = described.contains(&name.as_str())
+            || name.starts_with("source/")
+            || name == "ro-crate-metadata.json";
+        assert!(is_described, "{name}");
+    }
+    for part in described {
+        assert!(folder.join(part).exists(), "{part}");
+        find(&part.into());
+    }
+    let ids: BTreeSet<&str> = graph.iter().filter_map(|entity| entity["@id"].as_str()).collect();
+    assert_eq!(ids.len(), graph.len(), "an id is there twice");
+    let Some(tools) = python_environment("standards", &PACKAGES) else { return };
+    let script = self::root().join("pipeline/tests/bundle/validate_crate.py");
+    for (program, arguments) in [
+        ("python3", &[script.to_str().unwrap(), ".", "process-run-crate", "REQUIRED"][..]),
+        ("cffconvert", &["--validate"]),
+    ] {
+        let mut command = Command::new(tools.join(program));
+        CommandOutput::from(command.args(arguments).current_dir(lab.path("open"))).assert_code(0);
+    }
 }

@@ -88,13 +88,6 @@ fn only_plain_files_below_one_folder_are_unpacked() {
 }
 
 #[test]
-fn a_file_cannot_be_written_through_another() {
-    let (_folder, file, into) = scratch();
-    archive(&file, &[plain("retile-b/source/a"), plain("retile-b/source/a/b")]);
-    assert!(unpack(&file, &confined(&into)).is_err());
-}
-
-#[test]
 fn a_decompression_bomb_is_refused_before_it_is_unpacked() {
     let (_folder, file, into) = scratch();
     let mut encoder = zstd::Encoder::new(fs::File::create(&file).unwrap(), 3).unwrap();
@@ -122,4 +115,6 @@ fn a_file_that_is_not_an_archive_is_damage_and_no_panic() {
         assert!(unpacked.files.is_empty());
         assert!(unpacked.damage.is_some(), "{bytes:?}");
     }
+    archive(&file, &[plain("retile-b/source/a"), plain("retile-b/source/a/b")]);
+    assert!(unpack(&file, &confined(&into)).is_err());
 }

@@ -90,13 +90,17 @@ fn hidden_files_and_others_that_no_bundle_has_are_refused() {
 }
 
 #[test]
-fn a_bundle_is_unpacked_under_no_other_name_than_ours() {
+fn a_bundle_is_unpacked_under_no_other_name_than_ours_nor_without_its_statement() {
     let lab = opened();
     for name in [".git", ".cargo", "results", "retile-", "plugins"] {
         pack(&lab, name);
         assert_damaged(&lab, "evil.tar.zst", &["refused", "named like a bundle"]);
     }
     assert!(!lab.exists(".cargo"));
+    lab.remove("open/bundle.json");
+    mend_and_pack(&lab);
+    assert_damaged(&lab, "evil.tar.zst", &["bundle.json: it is missing"]);
+    lab.run("reproduce --from open").assert_fails(2, &["not an unpacked bundle"]);
 }
 
 #[test]
@@ -247,15 +251,6 @@ fn texts_of_a_bundle_cannot_control_the_terminal() {
     for arguments in &commands("open")[..3] {
         lab.run(arguments).assert_code(1).assert_omits(&["\u{1b}"]);
     }
-}
-
-#[test]
-fn a_bundle_without_its_statement_is_refused() {
-    let lab = opened();
-    lab.remove("open/bundle.json");
-    mend_and_pack(&lab);
-    assert_damaged(&lab, "evil.tar.zst", &["bundle.json: it is missing"]);
-    lab.run("reproduce --from open").assert_fails(2, &["not an unpacked bundle"]);
 }
 
 #[test]

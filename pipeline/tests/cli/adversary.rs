@@ -19,7 +19,7 @@ fn lab(fault: &str, more: &str) -> Lab {
 }
 
 #[test]
-fn games_are_the_same_for_any_jobs_and_shards_and_when_played_again() {
+fn games_show_their_tiles_and_are_the_same_for_any_jobs_and_shards_and_when_played_again() {
     let whole = lab("none", "");
     whole.succeed("run --jobs 3");
     let games = whole.records("p/e");
@@ -37,16 +37,11 @@ fn games_are_the_same_for_any_jobs_and_shards_and_when_played_again() {
     let parts = lab("none", "");
     parts.succeed(&format!("merge {}", parts.play_parts("p/e", 2, "").join(" ")));
     assert_eq!(parts.digest("p/e"), whole.digest("p/e"));
-}
-
-#[test]
-fn games_are_shown_with_their_tiles() {
-    let lab = lab("none", "");
-    lab.succeed("run --games 1");
-    let game = &lab.records("p/e")[0];
-    let listed = lab.json_of("games p/e");
+    let game = &games[0];
+    let listed = whole.json_of("games p/e");
     assert_eq!(listed[0]["spawns"].as_str(), game.spawns.as_deref());
-    lab.succeed(&["replay", "p/e", "0", "--move", &game.moves.to_string()])
+    whole
+        .succeed(&["replay", "p/e", "0", "--move", &game.moves.to_string()])
         .assert_prints(&[&format!("score {}  no-moves", game.score)]);
 }
 

@@ -1,16 +1,14 @@
 //! The commands for an agent of one's own, by the real program: asking, measuring, checking and making one.
 
+use crate::BOARD;
 use crate::common::prelude::*;
 
-/// A board, quoted as in a shell.
-const BOARD: &str = "'2 2 4 8 / . . . . / . . . . / . . . .'";
-
-fn ask(lab: &Lab, arguments: &str) -> Ran {
+fn ask(lab: &Lab, arguments: &str) -> CommandOutput {
     lab.succeed(&format!("ask random {BOARD} {arguments}"))
 }
 
 /// Runs a script in the laboratory with the real program as `pipeline`.
-fn shell(lab: &Lab, script: &str) -> Ran {
+fn shell(lab: &Lab, script: &str) -> CommandOutput {
     let bin = lab.path("bin");
     if !bin.exists() {
         fs::create_dir(&bin).unwrap();
@@ -63,7 +61,7 @@ fn wrong_arguments_are_refused_with_the_remedy() {
 }
 
 #[test]
-fn an_evaluation_counts_every_game_and_stores_them_in_a_given_folder() {
+fn an_evaluation_counts_and_stores_every_game_and_gives_advice_on_faults() {
     let lab = Lab::with(&experiment("stored", "random", 50, ""));
     lab.succeed("run");
     let told = lab.json_of("eval random --games 40 --against p/stored --out kept");
@@ -84,10 +82,6 @@ fn an_evaluation_counts_every_game_and_stores_them_in_a_given_folder() {
         .assert_prints(&["1 stored experiment plays by different rules"]);
     lab.run("eval random --games 5 --rules four=1/2 --against p/stored")
         .assert_fails(2, &["different rules"]);
-}
-
-#[test]
-fn an_evaluation_that_faults_gives_advice_that_can_be_followed() {
     let lab = Lab::new();
     let flags = ["-DFAULT=segfault", "-DEVERY=1", "-DAT_MOVE=3"];
     let plugin = compile_plugin(BAD, "eval-segfault", &flags);
@@ -95,25 +89,11 @@ fn an_evaluation_that_faults_gives_advice_that_can_be_followed() {
     lab.run(&eval)
         .assert_fails(3, &["ended by a fault", "more than one in ten", "`pipeline check`"])
         .assert_omits(&["fault_share", "are kept"]);
-    lab.run(&[&eval[..], &["--out", "kept"]].concat()).assert_fails(3, &["all games so far are kept"]);
+    lab.run(&[&eval[..], &["--out", "faulty"]].concat()).assert_fails(3, &["all games so far are kept"]);
 }
 
 #[test]
-fn a_crash_in_the_suite_is_a_step_that_failed() {
-    let lab = Lab::new();
-    let plugin = compile_plugin(BAD, "check-segfault", &["-DFAULT=segfault"]);
-    let ran = lab.run(&["check", plugin.to_str().unwrap(), "--json"]);
-    ran.assert_fails(1, &[" failed"]);
-    let steps = ran.json()[0]["steps"].as_array().unwrap().clone();
-    let crashed = |step: &&Value| step["seen"].as_str().unwrap().contains("segmentation fault");
-    let failed = steps.iter().find(crashed).expect("the crash is a step");
-    assert!(failed["passed"] == false && failed["remedy"].is_string(), "{ran:?}");
-    assert!(!ran.json()[0]["not_reached"].as_array().unwrap().is_empty());
-    assert!(steps.len() > 3, "the steps before it are reported: {ran:?}");
-}
-
-#[test]
-fn every_step_of_the_suite_is_numbered_and_passed() {
+fn every_step_of_the_suite_is_numbered_and_a_crash_is_a_step_that_failed() {
     let lab = Lab::new();
     let plugin = compile_plugin("engine/examples/c/random.c", "check-random", &[]);
     let text = lab.succeed(&["check", plugin.to_str().unwrap()]).stdout;
@@ -129,6 +109,15 @@ fn every_step_of_the_suite_is_numbered_and_passed() {
         let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{number}. passed")));
         assert!(line.is_some_and(|line| line.contains(words)), "{number}: {text}");
     }
+    let plugin = compile_plugin(BAD, "check-segfault", &["-DFAULT=segfault"]);
+    let ran = lab.run(&["check", plugin.to_str().unwrap(), "--json"]);
+    ran.assert_fails(1, &[" failed"]);
+    let steps = ran.json()[0]["steps"].as_array().unwrap().clone();
+    let crashed = |step: &&Value| step["seen"].as_str().unwrap().contains("segmentation fault");
+    let failed = steps.iter().find(crashed).expect("the crash is a step");
+    assert!(failed["passed"] == false && failed["remedy"].is_string(), "{ran:?}");
+    assert!(!ran.json()[0]["not_reached"].as_array().unwrap().is_empty());
+    assert!(steps.len() > 3, "the steps before it are reported: {ran:?}");
 }
 
 /// Makes an agent, runs the command that is printed, and gives what that says.
@@ -158,6 +147,10 @@ fn a_new_agent_builds_runs_and_passes() {
         assert_has(&told, &["my-py 1.0.0"]);
         lab.succeed(&["check", "a folder/py/my-py.agent", "--moves", "30"]);
     }
+    shell(&lab, "pipeline new-agent exe --lang python").assert_code(0);
+    let mode = fs::metadata(lab.path("exe/exe.py")).unwrap().permissions().mode();
+    assert_ne!(mode & 0o111, 0);
+    assert_has(&lab.read("exe/README.md"), &["pipeline check ./exe.agent"]);
 }
 
 #[test]
@@ -188,7 +181,7 @@ fn a_new_agent_in_rust_builds_and_passes_its_tests() {
 }
 
 #[test]
-fn in_a_work_tree_crates_go_below_agents_and_other_languages_into_the_current_folder() {
+fn in_a_work_tree_crates_go_below_agents_unless_cargo_would_refuse_them() {
     let lab = Lab::new();
     lab.make_folder("tree/engine/include");
     lab.make_folder("tree/agents");
@@ -202,11 +195,6 @@ fn in_a_work_tree_crates_go_below_agents_and_other_languages_into_the_current_fo
     assert!(lab.path("tree/corner/corner.agent").is_file());
     in_tree("other --lang c --dir agents/other").assert_fails(2, &["only Rust agents", "outside agents/"]);
     in_tree("other --dir here").assert_fails(2, &["omit --dir"]);
-}
-
-#[test]
-fn a_crate_that_cargo_would_refuse_is_not_made() {
-    let lab = Lab::new();
     let tree = root();
     for (name, words) in
         [("pipeline", "has a crate `pipeline`"), ("random", "has a crate"), ("fn", "cannot have this name")]
@@ -237,8 +225,8 @@ fn commands(page: &str) -> String {
     script
 }
 
-/// Runs every command of a page in an empty folder; none where there is no Python.
-fn follow(page: &str, least_lines: usize) -> Option<(Lab, Ran)> {
+/// Runs every command of a page in an empty folder; `None` without Python.
+fn follow(page: &str, least_lines: usize) -> Option<(Lab, CommandOutput)> {
     if !has_python() {
         skip(&format!("there is no python3 to try {page} with"));
         return None;
@@ -290,15 +278,6 @@ fn every_command_of_the_tutorial_works() {
     let Some((lab, ran)) = follow("new-agent.md", 40) else { return };
     ran.assert_prints(&["corner 1.0.0", "corner-cpp 1.0.0"]);
     assert!(lab.exists("lab/results/records/corner/corner.parquet"));
-}
-
-#[test]
-fn templates_are_as_executable_as_their_readme_says() {
-    let lab = Lab::new();
-    shell(&lab, "pipeline new-agent mine --lang python").assert_code(0);
-    let mode = fs::metadata(lab.path("mine/mine.py")).unwrap().permissions().mode();
-    assert_ne!(mode & 0o111, 0);
-    assert_has(&lab.read("mine/README.md"), &["pipeline check ./mine.agent"]);
 }
 
 /// In a folder of somebody else's, a name means the agent, not a file that happens to have that name.

@@ -116,7 +116,7 @@ fn a_training_finishes_among_foreign_files_and_leftovers_of_killed_ones() {
 }
 
 #[test]
-fn other_weights_make_records_stale_and_are_named_by_role() {
+fn other_weights_make_records_stale_and_a_damaged_curve_or_a_forged_name_is_found() {
     let (lab, _) = trained();
     lab.succeed("run --quiet");
     lab.paper("p", &paper(&tiny(8)));
@@ -126,6 +126,15 @@ fn other_weights_make_records_stale_and_are_named_by_role() {
     lab.succeed("train --quiet");
     lab.succeed("explain").assert_prints(&["stale", "files.weights"]);
     lab.succeed("artefacts").assert_prints(&["orphaned", "nothing needs it"]);
+    let (lab, _) = trained();
+    let path = lab.path("results/trainings/p/tiny.parquet");
+    let whole = fs::read(&path).unwrap();
+    fs::rename(&path, lab.path("results/trainings/p/other.parquet")).unwrap();
+    fails(&lab, &["verify"], &["this file belongs to training `p/tiny`", "SHA256SUMS"]);
+    lab.remove("results/trainings/p/other.parquet");
+    fs::write(&path, flip(&whole, whole.len() / 3)).unwrap();
+    fails(&lab, &["verify"], &["tiny.parquet"]);
+    lab.succeed("plan").assert_prints(&["p/learned waits for training p/tiny: ", "tiny.parquet"]);
 }
 
 #[test]
@@ -136,17 +145,4 @@ fn unknown_roles_and_missing_files_of_an_agent_are_reported_with_their_lines() {
     let unknown = format!("files = {{ weights = \"{}\" }}", "ab".repeat(32));
     lab.paper("p", &experiment("plain", "random", 3, &unknown));
     lab.run("plan").assert_fails(2, &["which agent `random` does not need; it needs: none"]);
-}
-
-#[test]
-fn a_damaged_curve_and_a_forged_name_are_found() {
-    let (lab, _) = trained();
-    let path = lab.path("results/trainings/p/tiny.parquet");
-    let whole = fs::read(&path).unwrap();
-    fs::rename(&path, lab.path("results/trainings/p/other.parquet")).unwrap();
-    fails(&lab, &["verify"], &["this file belongs to training `p/tiny`", "SHA256SUMS"]);
-    lab.remove("results/trainings/p/other.parquet");
-    fs::write(&path, flip(&whole, whole.len() / 3)).unwrap();
-    fails(&lab, &["verify"], &["tiny.parquet"]);
-    lab.succeed("plan").assert_prints(&["p/learned waits for training p/tiny: ", "tiny.parquet"]);
 }

@@ -64,7 +64,7 @@ fn a_fault_of_a_program_costs_its_game_and_its_last_error_output_is_shown() {
     }
 }
 
-/// The games of a program that says something twice in its bad games, with so many jobs.
+/// The games of a program that says something twice in its bad games, with this number of jobs.
 fn games_said_twice(program: &Path, more: &str, jobs: &str) -> Vec<GameRecord> {
     let lab = Lab::with(&experiment("e", "bad", GAMES, &format!("fault_share = \"1/1\"\n{more}")));
     fs::copy(program, lab.path("plugins/bad")).unwrap();
@@ -146,7 +146,7 @@ fn processes_outside_a_programs_group_end_with_the_run() {
 }
 
 #[test]
-fn a_program_without_a_hello_is_refused_with_the_reason() {
+fn a_program_without_a_hello_and_a_wrong_file_are_refused_with_the_reason() {
     for (fault, words) in [
         ("mute", &["bad.agent", "said nothing within 1500 ms", "flush"][..]),
         ("leaves", &["bad.agent", "exit code 3", "no module named numpy"]),
@@ -157,10 +157,6 @@ fn a_program_without_a_hello_is_refused_with_the_reason() {
         lab.succeed("agents").assert_prints(&["cannot be used", words[1]]);
         assert_nothing_left(&lab);
     }
-}
-
-#[test]
-fn a_wrong_file_is_named_with_the_remedy() {
     let lab = Lab::new();
     for (text, words) in [
         ("command = []", &["`command` is empty"][..]),
@@ -180,14 +176,13 @@ fn a_wrong_file_is_named_with_the_remedy() {
 #[test]
 fn nothing_stays_behind_when_the_run_is_killed() {
     let lab = lab("hangs", "fault_share = \"1/1\"\nmove_limit_ms = 600000");
-    let mut run = lab.start("run --jobs 2 --quiet");
+    let run = lab.start("run --jobs 2 --quiet");
     let journal = lab.journal("p/e");
     wait_until("a program hangs", || {
         let mut all = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path().join("exe"));
         journal.exists() && all.any(|exe| fs::read_link(exe).is_ok_and(|exe| exe.ends_with("plugins/bad")))
     });
-    run.kill().unwrap();
-    run.wait().unwrap();
+    kill(run);
     assert_nothing_left(&lab);
 }
 

@@ -8,7 +8,7 @@ fn program(at_position: &str) -> String {
     bridge_script("frail", "", at_position)
 }
 
-fn check(script: &str, arguments: &[&str]) -> Ran {
+fn check(script: &str, arguments: &[&str]) -> CommandOutput {
     let lab = Lab::new();
     lab.add_script("frail", script);
     lab.run(&[&["check", "plugins/frail.agent"], arguments].concat())
@@ -20,7 +20,7 @@ const TRACEBACK: &str = r#"echo 'Traceback (most recent call last):' >&2; echo '
 const LEGAL: &str = r#"printf '{"type":"move","direction":"%s","spent":70}\n' "$first""#;
 
 #[test]
-fn the_error_output_of_a_crashing_program_is_shown_once() {
+fn the_error_output_of_a_program_is_shown_once_or_when_it_does_not_start() {
     let ran = check(&program(TRACEBACK), &["--moves", "5"]);
     ran.assert_finds(&[
         "4. FAILED  plays legal moves only: the agent ended its process with exit code 1",
@@ -31,6 +31,10 @@ fn the_error_output_of_a_crashing_program_is_shown_once() {
         assert_eq!(ran.stdout.matches(line).count(), 1, "{line}: {ran:?}");
     }
     assert_lacks(&ran.stdout, &["AGENT2048", "choose_move"]);
+    check(TRACEBACK, &[]).assert_fails(
+        2,
+        &["Traceback (most recent call last):", "File \"frail.py\", line 7", "ValueError: 7"],
+    );
 }
 
 #[test]
@@ -41,15 +45,7 @@ fn the_remedy_for_an_illegal_move_of_a_program_names_letters() {
 }
 
 #[test]
-fn the_error_output_of_a_program_that_does_not_start_is_shown() {
-    check(TRACEBACK, &[]).assert_fails(
-        2,
-        &["Traceback (most recent call last):", "File \"frail.py\", line 7", "ValueError: 7"],
-    );
-}
-
-#[test]
-fn a_slow_agent_gets_the_limit_and_its_speed_reported() {
+fn a_slow_agent_gets_the_limit_and_its_speed_reported_unlike_one_that_hangs() {
     let ran = check(&program(&format!("sleep 0.2; {LEGAL}")), &["--limit", "5"]);
     assert!(ran.stdout.starts_with("Each step may take up to 5 s; --limit sets another limit.\n"), "{ran:?}");
     ran.assert_omits(&["4. passed"]).assert_finds(&[
@@ -59,10 +55,6 @@ fn a_slow_agent_gets_the_limit_and_its_speed_reported() {
         "--moves 1,",
         "not reached: same seed",
     ]);
-}
-
-#[test]
-fn an_agent_that_hangs_is_reported_unlike_a_slow_one() {
     let stopped = "s, after 0 decisions; the step was stopped at its limit of 5 s";
     check(&program("sleep 100"), &["--limit", "5"])
         .assert_finds(&[stopped, "not reached: same seed, same game"]);

@@ -25,7 +25,7 @@ fn lab() -> Lab {
 }
 
 #[test]
-fn claims_are_chosen_by_paper_and_by_verdict() {
+fn claims_are_chosen_by_paper_and_verdict_and_one_is_shown_in_full() {
     let lab = lab();
     lab.succeed("claims --verdict lower")
         .assert_prints(&["p/far-off ", "p/far-off-released"])
@@ -41,11 +41,6 @@ fn claims_are_chosen_by_paper_and_by_verdict() {
     assert_lacks(&named, &["p/"]);
     lab.run("claims --verdict nonsense").assert_fails(2, &["consistent", "contradicted"]);
     lab.run("claims --paper typo").assert_fails(2, &["no paper is called `typo`"]);
-}
-
-#[test]
-fn one_claim_is_shown_in_full_with_the_commands_that_show_its_games() {
-    let lab = lab();
     let told = lab.succeed("claims p/far-off").stdout;
     assert_has(
         &told,

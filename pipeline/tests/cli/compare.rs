@@ -7,12 +7,12 @@ use pipeline::journal::{Journal, Title};
 /// The agents that every laboratory has, which never tie for long.
 const CYCLES: &str = "fixed-cycle fixed-cycle,cycle=RDLU";
 
-fn compare(lab: &Lab, arguments: &str) -> Ran {
+fn compare(lab: &Lab, arguments: &str) -> CommandOutput {
     lab.run(&format!("compare {arguments}"))
 }
 
 /// A comparison of the two cycles.
-fn cycles(lab: &Lab, arguments: &str) -> Ran {
+fn cycles(lab: &Lab, arguments: &str) -> CommandOutput {
     compare(lab, &format!("{CYCLES} {arguments}"))
 }
 
@@ -27,7 +27,7 @@ fn started(lab: &Lab, folder: &str, arguments: &str) -> Child {
 }
 
 #[track_caller]
-fn assert_same(one: &Ran, other: &Ran, what: &str) {
+fn assert_same(one: &CommandOutput, other: &CommandOutput, what: &str) {
     assert_eq!((one.code, &one.stdout), (other.code, &other.stdout), "{what}: {one:?}");
 }
 
@@ -184,7 +184,8 @@ fn an_interrupted_contest_says_how_to_continue_and_stores_no_records_yet() {
     let child = started(&lab, "kept", "--worth 2 --limit 100000 --keep kept");
     // Where tests run in the background, the interrupt of a terminal is ignored.
     signal("TERM", child.id());
-    Ran::from(child).assert_fails(1, &["stopped before the end; the same command goes on from here"]);
+    CommandOutput::from(child)
+        .assert_fails(1, &["stopped before the end; the same command goes on from here"]);
     assert_eq!(journals(&lab, "kept").len(), 2, "it goes on from these");
 }
 

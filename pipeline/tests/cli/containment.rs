@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-use engine::TileSeed;
+use engine::{AgentSeed, TileSeed};
 
 use crate::twins::{self, AT_MOVE, GAMES, SEED, is_bad, process_ids};
 
@@ -33,7 +33,7 @@ fn assert_contained(fault: &str, ending: Ending, words: &str, options: &str) {
     let limit = if ending == Ending::Timeout { 1000 } else { 20_000 };
     let lab = lab(fault, &[], &format!("fault_share = \"1/1\"\nmove_limit_ms = {limit}"));
     let ran = lab.run(&format!("run --jobs 2 {options}"));
-    ran.assert_fails(3, &[words]).assert_omits(&["ALARM"]);
+    ran.assert_fails(3, &[words]).assert_omits(&["ALARM", "\x1b", "\x01"]);
     assert_games(&lab.records("p/e"), ending);
     for game in (0..GAMES).filter(|&game| is_bad(game)) {
         let seed = TileSeed::derive(SEED, game).0;
@@ -56,6 +56,7 @@ fn a_fault_costs_its_game() {
         ("seven", IllegalMove, "direction 7", ""),
         ("fails", AgentError, "I have no idea", ""),
         ("fails_at_length", AgentError, "eee", ""),
+        ("fails_in_latin_1", AgentError, "caf\u{fffd}", ""),
         ("panics", AgentError, "index out of bounds", ""),
         ("unknown_status", AgentError, "status 77", ""),
         ("kills_itself", ResourceLimit, "signal 9 (kill)", ""),
@@ -84,20 +85,6 @@ fn an_illegal_move_costs_its_game() {
         assert!(good.directions.starts_with(&game.directions) && game.moves >= AT_MOVE as u32);
         assert_eq!(game.directions.len() == good.directions.len(), !is_bad(game.game));
     }
-}
-
-#[test]
-fn an_error_that_is_not_utf_8_costs_its_game_and_is_shown_harmlessly() {
-    assert_contained("fails_in_latin_1", Ending::AgentError, "caf\u{fffd}", "");
-    let lab = lab("fails_in_latin_1", &[], "fault_share = \"1/1\"");
-    lab.run("run --jobs 2").assert_omits(&["\x1b", "\x01"]);
-}
-
-#[test]
-fn a_file_that_is_mapped_to_be_read_takes_nothing_from_the_limit() {
-    let lab = lab("maps_a_file", &[], "");
-    lab.succeed("run --memory 256");
-    assert_eq!(lab.records("p/e"), good_games());
 }
 
 #[test]
@@ -136,18 +123,17 @@ fn child_processes_die_with_their_game_and_daemons_with_their_worker() {
 fn processes_outside_the_group_die_when_the_run_is_killed() {
     let lab = lab("leaves_a_daemon_and_hangs", &[], "move_limit_ms = 600000");
     let pids = lab.path("pids");
-    let mut run = lab.command("run --jobs 2 --quiet").env("BAD_PID_FILE", &pids).spawn().unwrap();
+    let run = lab.command("run --jobs 2 --quiet").env("BAD_PID_FILE", &pids).spawn().unwrap();
     wait_until("there is a daemon", || process_ids(&pids).iter().any(|&daemon| is_alive(daemon)));
-    run.kill().unwrap();
-    run.wait().unwrap();
+    kill(run);
     wait_until("it is gone", || process_ids(&pids).iter().all(|&daemon| !is_alive(daemon)));
 }
 
 #[test]
-fn much_output_and_values_that_are_not_numbers_cost_no_game() {
-    for fault in ["much_output", "nan_value"] {
+fn much_output_values_that_are_not_numbers_and_a_file_that_is_mapped_to_be_read_cost_no_game() {
+    for (fault, options) in [("much_output", ""), ("nan_value", ""), ("maps_a_file", "--memory 256")] {
         let lab = lab(fault, &[], "");
-        let ran = lab.succeed("run --jobs 2 --json");
+        let ran = lab.succeed(&format!("run --jobs 2 --json {options}"));
         assert_eq!(ran.json()["experiments"][0]["faults"].as_array().map(Vec::len), Some(0), "{fault}");
         assert_eq!(lab.records("p/e"), good_games(), "{fault}");
     }
@@ -191,19 +177,31 @@ fn other_experiments_are_played_although_one_is_stopped() {
 }
 
 #[test]
-fn an_agent_that_cannot_be_made_costs_its_experiment() {
-    for (fault, words) in [
-        ("fails", "I have no idea"),
-        ("panics", "index out of bounds"),
-        ("unknown_status", "unknown status 77"),
-        ("segfault", "segmentation fault"),
-        ("exits", "exit code 0"),
+fn an_agent_that_cannot_be_made_or_fails_the_frozen_positions_costs_its_experiment() {
+    let (in_create, frozen) = (&["-DIN_CREATE"][..], &["-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON"][..]);
+    for (fault, flags, words) in [
+        ("fails", in_create, &["I have no idea"][..]),
+        ("panics", in_create, &["index out of bounds"]),
+        ("unknown_status", in_create, &["unknown status 77"]),
+        ("segfault", in_create, &["segmentation fault"]),
+        ("exits", in_create, &["exit code 0"]),
+        // What a machine is too slow or too small for is no property of the agent, and is not signed.
+        ("hangs", frozen, &["on the frozen positions", "`move_limit_ms`"]),
+        ("kills_itself", frozen, &["on the frozen positions", "--memory"]),
     ] {
-        let lab = lab(fault, &["-DIN_CREATE"], "");
+        println!("{fault}");
+        let lab = lab(fault, flags, if flags == frozen { "move_limit_ms = 500" } else { "" });
         lab.paper("q", &experiment("r", "random", 3, ""));
-        lab.run("run").assert_fails(3, &["p.toml", "experiment `e`", words]);
-        assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{fault}");
-        assert_eq!(lab.records("q/r").len(), 3, "{fault}");
+        let words = [&["p.toml", "experiment `e`"], words].concat();
+        lab.run("run").assert_fails(3, &words);
+        assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists());
+        assert_eq!(lab.records("q/r").len(), 3);
+        if flags == frozen {
+            let explained = lab.run("explain --json").assert_fails(3, &words).json();
+            assert_eq!(list(&explained).len(), 1, "{explained}");
+            lab.run("plan").assert_fails(3, &words);
+            lab.run("verify --current").assert_finds(&["on the frozen positions"]);
+        }
     }
 }
 
@@ -226,23 +224,6 @@ fn an_agent_that_cannot_be_made_again_costs_its_experiment_and_keeps_its_games()
         assert_eq!(ran.json()["experiments"][0]["played"], GAMES - journalled, "{fault}: {ran:?}");
         let is_error = fault == "breaks_and_fails";
         assert_games(&lab.records("p/e"), if is_error { Ending::AgentError } else { Ending::AgentCrash });
-    }
-}
-
-/// What a machine is too slow or too small for is no property of the agent.
-#[test]
-fn running_out_of_time_or_memory_on_the_frozen_positions_is_no_signature() {
-    for (fault, words) in [("hangs", "`move_limit_ms`"), ("kills_itself", "--memory")] {
-        let lab = lab(fault, &["-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON"], "move_limit_ms = 500");
-        lab.paper("q", &experiment("r", "random", 3, ""));
-        let words = ["p.toml", "experiment `e`", "on the frozen positions", words];
-        lab.run("run").assert_fails(3, &words);
-        assert_eq!(lab.records("q/r").len(), 3, "{fault}");
-        assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{fault}");
-        let explained = lab.run("explain --json").assert_fails(3, &words).json();
-        assert_eq!(list(&explained).len(), 1, "{explained}");
-        lab.run("plan").assert_fails(3, &words);
-        lab.run("verify --current").assert_finds(&["on the frozen positions"]);
     }
 }
 
@@ -293,4 +274,34 @@ fn a_fault_in_a_part_is_recorded_as_in_the_whole() {
     }
     lab.succeed("merge results");
     assert_games(&lab.records("p/e"), Ending::AgentCrash);
+}
+
+/// A laboratory with an agent that fails in its first `bad` games, of which a quarter may.
+fn moody_lab(bad: u64) -> Lab {
+    let seeds = (0..bad).map(|game| format!("*'{:016x}'*", AgentSeed::derive(SEED, game).0));
+    let (seeds, first) = (seeds.collect::<Vec<_>>().join("|"), reply("$first"));
+    let error = r#"echo '{"type":"error","reason":"in a mood"}'"#;
+    let lab = Lab::with(&experiment("e", "moody", GAMES, "fault_share = \"1/4\""));
+    lab.add_agent("moody", "", &format!("case \"$game\" in {seeds}) {error} ;; *) {first} ;; esac"));
+    lab
+}
+
+#[test]
+fn an_experiment_is_stopped_by_one_fault_more_than_its_share_allows() {
+    let run = |lab: &Lab| lab.run("run --jobs 1 --json").assert_code(3).json()["experiments"][0].clone();
+    let allowed = moody_lab(GAMES / 4);
+    let done = run(&allowed);
+    assert_eq!((&done["stopped_by_faults"], &done["played"]), (&json!(false), &json!(GAMES)), "{done}");
+    let records = allowed.records("p/e");
+    let faults = records.iter().filter(|record| record.ending.is_fault()).count();
+    assert_eq!((records.len() as u64, faults as u64), (GAMES, GAMES / 4));
+
+    let lab = moody_lab(GAMES / 4 + 1);
+    let done = run(&lab);
+    assert_eq!(done["stopped_by_faults"], true, "{done}");
+    assert!(done["played"].as_u64().unwrap() < GAMES && done["records"].is_null(), "{done}");
+    assert!(!lab.records_file("p/e").exists());
+    // What was played counts again: the next run is stopped before it begins.
+    let again = run(&lab);
+    assert_eq!((&again["stopped_by_faults"], &again["played"]), (&json!(true), &json!(0)), "{again}");
 }

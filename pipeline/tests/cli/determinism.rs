@@ -28,7 +28,7 @@ fn expected_digests() -> [String; 2] {
 }
 
 #[test]
-fn the_number_of_jobs_does_not_matter() {
+fn the_number_of_jobs_does_not_matter_and_fresh_games_are_the_stored_ones() {
     let expected = expected_digests();
     assert_ne!(expected[0], expected[1]);
     for jobs in [1, 2, 5] {
@@ -37,17 +37,12 @@ fn the_number_of_jobs_does_not_matter() {
         assert_eq!(digests(&lab), expected, "{jobs} jobs");
         assert_eq!(report["experiments"][0]["digest"], expected[0].as_str());
     }
-}
-
-#[test]
-fn fresh_games_are_the_stored_ones() {
     let lab = quick_lab();
     lab.succeed("run");
-    let before = digests(&lab);
     let report = lab.json_of("run --fresh");
     assert_eq!(report["experiments"][1]["played"], 40);
     assert_eq!(report["experiments"][1]["same_as_stored"], true);
-    assert_eq!(digests(&lab), before);
+    assert_eq!(digests(&lab), expected);
     lab.succeed("reproduce p --fresh").assert_prints(&["gave the same games as before.\n"]);
 }
 
@@ -244,7 +239,7 @@ fn a_worker_that_is_killed_in_a_game_raises_an_alarm_and_the_game_is_complete() 
     lab.wait_for_games("p/slow", 2000);
     children(run.id()).iter().for_each(|&worker| signal("KILL", worker));
     let alarm = ["ALARM: game ", "signal 9", "played again did not; the second game is kept"];
-    Ran::from(run).assert_fails(1, &alarm);
+    CommandOutput::from(run).assert_fails(1, &alarm);
     assert_eq!(outcome(&lab), expected);
     lab.succeed("run").assert_prints(&["nothing was played"]);
 }
@@ -291,34 +286,36 @@ fn a_torn_end_of_the_journal_is_dropped_with_a_message() {
 }
 
 #[test]
-fn an_interrupt_stops_after_the_games_in_progress_and_the_same_command_resumes() {
-    const GAMES: u64 = 16;
-    let expected = undisturbed(GAMES);
-    let lab = Lab::slow(GAMES, 900);
-    let run = lab.start("run --jobs 2");
-    let journal = lab.journal("p/slow");
-    lab.wait_for_games("p/slow", 1000);
-    signal("INT", run.id());
-    Ran::from(run)
-        .assert_fails(1, &["stopping after the games in progress"])
-        .assert_prints(&["Run the same command again to continue"]);
-    assert!(journal.exists() && !lab.records_file("p/slow").exists());
-    assert!(lab.json_of("run")["experiments"][0]["played"].as_u64().unwrap() < GAMES);
-    assert_eq!(outcome(&lab), expected);
-}
-
-#[test]
 fn a_second_interrupt_stops_at_once_and_loses_only_the_games_in_progress() {
     const GAMES: u64 = 4;
     let lab = Lab::slow(GAMES, 20_000);
     let run = lab.start("run --jobs 1");
     wait_until("a worker plays", || lab.journal("p/slow").exists() && !children(run.id()).is_empty());
-    let id = run.id();
-    wait_until("the run ends", || {
-        signal("INT", id);
-        std::thread::sleep(Duration::from_millis(50));
-        !is_alive(id)
-    });
-    let status = run.wait_with_output().unwrap().status;
+    let status = signal_until_it_ends("INT", run).status;
     assert!(status.code() == Some(130) || status.signal().is_some(), "{status:?}");
+}
+
+/// The first 20 games of each baseline: another machine, compiler or version must play these very games.
+const DIGESTS: [(&str, &str); 6] = [
+    ("random", "449bb7b7b86488ffdbe8ba57650ff62f43f468cfcaaf90c600743401d91c9a30"),
+    ("random-course", "1fd9b304191fdd84bef3a171261ff050b2e8484a8cc7ae61198f7f0f831c242d"),
+    ("cycle", "f734493c8bd19ff40d8b6eeca0a4636eebac906ae7aa1d30be602d4ac4db4690"),
+    ("cycle-course", "7d51cc3b36a0e17524e69c38cce54d03b9e99b539de5cc94a2ef8a8fb711df90"),
+    ("greedy", "c2e76ee7babe51297035498516c1db07cec58754426938294bb99894f4a9ab7d"),
+    ("greedy-course", "da220892e60bc2dcacb426fb1b2453b412e8ff57e1b9b04caec5ba210a5b75c0"),
+];
+
+#[test]
+fn the_baselines_play_the_games_that_they_always_played() {
+    let configs = root().join("paper-configs").display().to_string();
+    let lab = Lab::new();
+    lab.succeed(&["run", "baselines", "--games", "20", "--configs", &configs]);
+    let played = fs::read_dir(lab.path("results/records/baselines")).unwrap();
+    assert_eq!(played.count(), DIGESTS.len(), "every baseline has its digest here");
+    for (experiment, digest) in DIGESTS {
+        let file = lab.records_file(&format!("baselines/{experiment}"));
+        let summary = summary(&file);
+        assert_eq!(summary.games, 20, "{experiment}");
+        assert_eq!(summary.digest, digest, "{experiment}");
+    }
 }

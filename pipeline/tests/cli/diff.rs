@@ -143,7 +143,7 @@ fn other_records_under_the_same_identity_are_an_alarm() {
 }
 
 #[test]
-fn changes_are_shown_as_tables_markdown_and_figures() {
+fn changes_are_shown_in_every_form_and_sides_that_cannot_be_compared_refused() {
     let lab = history();
     let text = lab.run("diff refactored parameter --figures drawn").stdout;
     assert_has(&text, &["1 changed, 1 identical", "params.cycle: \"URDL\" → \"UDLR\""]);
@@ -159,11 +159,6 @@ fn changes_are_shown_as_tables_markdown_and_figures() {
         "<details><summary>p/f: changed</summary>",
         "- p/order: confirmed →",
     ]);
-}
-
-#[test]
-fn sides_that_cannot_be_compared_are_exit_code_2() {
-    let lab = history();
     lab.run("diff nowhere").assert_fails(2, &["`nowhere` is neither a folder nor a revision"]);
     lab.run("diff base plugins").assert_fails(2, &["plugins", "index.json"]);
     lab.write("b.tar.zst", "");

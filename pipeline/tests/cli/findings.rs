@@ -27,7 +27,7 @@ fn manifest(of_far_off: &str) -> String {
 }
 
 #[test]
-fn findings_open_the_report_the_section_and_a_page_of_their_own() {
+fn findings_open_the_report_and_one_no_longer_carried_fails_everything_that_shows_it() {
     let lab = Lab::with(&manifest("lower"));
     lab.succeed("reproduce p");
     let page = lab.read("results/report/index.html");
@@ -56,12 +56,6 @@ fn findings_open_the_report_the_section_and_a_page_of_their_own() {
         "- Greedy play is better than chance.\n- No player scores 9,000.\n",
         "p/feeling: Cannot be tested. Nobody was asked.",
     ]);
-}
-
-#[test]
-fn a_verdict_that_no_longer_carries_its_finding_fails_everything_that_shows_it() {
-    let lab = Lab::with(&manifest("lower"));
-    lab.succeed("reproduce p");
     lab.succeed("claims --gate results/claims.json");
     lab.paper("p", &manifest("consistent"));
     let problem = "p: finding 2 needs claim `far-off` to be consistent, but it is lower";

@@ -1,4 +1,4 @@
-//! Hostile text in manifests, plugins, programs and results: it reaches no terminal, and is cut short.
+//! HostileRepository text in manifests, plugins, programs and results: it reaches no terminal, and is cut short.
 
 use crate::common::prelude::*;
 
@@ -16,7 +16,7 @@ fn endless() -> String {
 
 /// Runs a command and asserts that what it prints is plain, and short.
 #[track_caller]
-fn run(lab: &Lab, arguments: &str) -> Ran {
+fn run(lab: &Lab, arguments: &str) -> CommandOutput {
     let ran = lab.run(arguments);
     for text in [&ran.stdout, &ran.stderr] {
         let wrong = text.chars().find(|&letter| !is_plain(letter) && letter != '\n' && letter != '\t');
@@ -75,8 +75,7 @@ fn a_hostile_manifest_is_refused_in_plain_letters() {
         "\"random\"",
     ] {
         for hostile in [HOSTILE, &endless] {
-            let (key, _) = text.rsplit_once('"').unwrap();
-            let key = key.rsplit_once('"').unwrap().0;
+            let (key, _) = text.split_once('"').unwrap();
             let manifest = whole.replacen(text, &format!("{key}\"{hostile}\""), 1);
             assert_ne!(manifest, whole);
             lab.write("paper-configs/p.toml", manifest);
@@ -92,7 +91,7 @@ fn a_hostile_manifest_is_refused_in_plain_letters() {
 }
 
 #[test]
-fn a_program_with_a_hostile_name_is_refused_in_plain_letters() {
+fn programs_and_libraries_with_hostile_names_are_refused_in_plain_letters() {
     for key in ["id", "version", "name", "paper"] {
         for hostile in [HOSTILE, &endless()] {
             let lab = Lab::with(&experiment("e", "evil", 2, ""));
@@ -104,6 +103,18 @@ fn a_program_with_a_hostile_name_is_refused_in_plain_letters() {
             }
         }
     }
+    let lab = Lab::new();
+    for (number, flag) in
+        [r#"-DNAME="\x1b[2J""#, r#"-DPAPER="\xe2\x80\xae""#, r#"-DVERSION="\x07""#].into_iter().enumerate()
+    {
+        let file = compile_plugin("pipeline/tests/plugins/refused.c", &format!("hostile-{number}"), &[flag]);
+        lab.add_plugin(&file);
+    }
+    run(&lab, "agents").assert_prints(&[
+        "its name holds U+001B",
+        "its citation holds U+202E",
+        "its version holds U+0007",
+    ]);
 }
 
 #[test]
@@ -132,22 +143,6 @@ fn hostile_messages_of_a_program_are_shown_in_plain_letters() {
             run(&lab, "check plugins/evil.agent");
         }
     }
-}
-
-#[test]
-fn a_library_with_a_hostile_name_is_refused_in_plain_letters() {
-    let lab = Lab::new();
-    for (number, flag) in
-        [r#"-DNAME="\x1b[2J""#, r#"-DPAPER="\xe2\x80\xae""#, r#"-DVERSION="\x07""#].into_iter().enumerate()
-    {
-        let file = compile_plugin("pipeline/tests/plugins/refused.c", &format!("hostile-{number}"), &[flag]);
-        lab.add_plugin(&file);
-    }
-    run(&lab, "agents").assert_prints(&[
-        "its name holds U+001B",
-        "its citation holds U+202E",
-        "its version holds U+0007",
-    ]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Identity: whatever changes how an agent plays is noticed before its games are put beside others.
+//! Identity: a change in how an agent plays is noticed before its games are stored beside others.
 
 use crate::common::prelude::*;
 
@@ -9,39 +9,31 @@ use workers::worker::{Launcher, Limits};
 
 const PROGRAM: &str = "pipeline/tests/programs/bad.c";
 
-/// A build of the plugin: the honest one, or one that plays otherwise somewhere.
-fn build(name: &str, flags: &[&str]) -> PathBuf {
-    compile_plugin(BAD, &format!("identity-{name}"), flags)
-}
-
 /// The same player in another file.
-fn rebuilt() -> PathBuf {
-    build("rebuilt", &["-DNAME=\"Built once more\""])
-}
-
+const REBUILT: &[&str] = &["-DNAME=\"Built once more\""];
 /// A player that plays otherwise where its largest tile is 64: on no board of the first set.
-fn drifting_at_64() -> PathBuf {
-    build("at-64", &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON", "-DDRIFT_RANK=6"])
-}
-
+const AT_64: &[&str] = &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON", "-DDRIFT_RANK=6"];
 /// A player whose forty-first move is another: on no board of either set.
-fn drifting_at_move_40() -> PathBuf {
-    build("at-move-40", &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=40"])
+const AT_MOVE_40: &[&str] = &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=40"];
+
+/// A build of the plugin: the honest one, or one that plays otherwise somewhere.
+fn build(flags: &[&str]) -> PathBuf {
+    compile_plugin(BAD, "identity", flags)
 }
 
 /// A laboratory in which the honest player has played six games.
 fn lab() -> Lab {
     copy_of("identity", || {
         let lab = Lab::with(&experiment("e", "bad", 6, ""));
-        install(&lab, &build("honest", &[]));
+        install(&lab, &[]);
         lab.succeed("run --jobs 1");
         lab
     })
 }
 
 /// Puts a build in the place of the one before.
-fn install(lab: &Lab, plugin: &Path) {
-    lab.install(plugin, "libbad.so");
+fn install(lab: &Lab, flags: &[&str]) {
+    lab.install(&build(flags), "libbad.so");
 }
 
 /// Makes the stored records those of a time before there was a second set.
@@ -60,7 +52,7 @@ fn explained(lab: &Lab) -> Vec<String> {
 fn a_change_at_a_tile_that_the_first_set_lacks_makes_records_stale() {
     let lab = lab();
     let before = lab.digest("p/e");
-    install(&lab, &drifting_at_64());
+    install(&lab, AT_64);
     assert_eq!(explained(&lab), ["second_signature"]);
     lab.run("verify --current").assert_finds(&["stale: second_signature changed"]);
     lab.succeed("run");
@@ -73,7 +65,7 @@ fn a_change_at_a_tile_that_the_first_set_lacks_makes_records_stale() {
 #[test]
 fn agents_of_one_name_in_two_files_have_signatures_of_their_own() {
     let launcher = Launcher { program: env!("CARGO_BIN_EXE_pipeline").into(), limits: Limits::default() };
-    let builds = [build("honest", &[]), build("another", &["-DINCREMENT=12345u"])];
+    let builds = [build(&[]), build(&["-DINCREMENT=12345u"])];
     let [honest, another] = builds.map(|file| Catalogue::of_files(&launcher, vec![file]).unwrap());
     let sign = |signatures: &Signatures, catalogue: &Catalogue| {
         let (plugin, _) = catalogue.find("bad").unwrap();
@@ -90,13 +82,13 @@ fn agents_of_one_name_in_two_files_have_signatures_of_their_own() {
 }
 
 #[test]
-fn records_from_before_the_second_set_are_extended_without_a_game() {
+fn records_from_before_the_second_set_are_extended_without_a_game_by_the_same_player() {
     let lab = lab();
     let (before, digest) = (lab.header("p/e"), lab.digest("p/e"));
     assert!(before.second_signature.as_ref().unwrap().starts_with("positions-2:"));
-    for plugin in [build("honest", &[]), rebuilt()] {
+    for flags in [&[], REBUILT] {
         forget_second_signature(&lab);
-        install(&lab, &plugin);
+        install(&lab, flags);
         lab.succeed("verify --current").assert_prints(&["first set of positions only"]);
         let ran = lab.json_of("run");
         assert_eq!(ran["experiments"][0]["played"], 0);
@@ -104,14 +96,9 @@ fn records_from_before_the_second_set_are_extended_without_a_game() {
         assert_eq!(lab.digest("p/e"), digest);
         lab.succeed("verify --current").assert_omits(&["first set of positions only"]);
     }
-}
-
-#[test]
-fn records_of_another_player_are_not_extended() {
-    let lab = lab();
     forget_second_signature(&lab);
     let stored = fs::read(lab.records_file("p/e")).unwrap();
-    install(&lab, &drifting_at_64());
+    install(&lab, AT_64);
     lab.run("run").assert_fails(3, &["p/e: its agent is not the one that played", "--fresh"]);
     assert_eq!(fs::read(lab.records_file("p/e")).unwrap(), stored);
 }
@@ -120,13 +107,13 @@ fn records_of_another_player_are_not_extended() {
 fn another_build_adds_games_only_after_it_reproduced_a_stored_one() {
     let lab = lab();
     let more = |lab: &Lab| lab.run("run --games 12 --json");
-    install(&lab, &drifting_at_move_40());
+    install(&lab, AT_MOVE_40);
     assert!(explained(&lab).is_empty(), "no signature shows it");
     let stored = fs::read(lab.records_file("p/e")).unwrap();
     more(&lab).assert_fails(3, &["its agent is not the one that played", "move 41"]);
     assert_eq!(fs::read(lab.records_file("p/e")).unwrap(), stored);
 
-    install(&lab, &rebuilt());
+    install(&lab, REBUILT);
     let ran = more(&lab).assert_code(0).json();
     let longest = lab.records("p/e").into_iter().take(6).max_by_key(|game| game.moves).unwrap();
     assert_eq!(ran["experiments"][0]["proven_by_game"], longest.game);
@@ -138,15 +125,15 @@ fn another_build_adds_games_only_after_it_reproduced_a_stored_one() {
 
 #[test]
 fn another_build_resumes_a_journal_only_after_it_reproduced_one_of_its_games() {
-    let slow = |name: &str, flags: &[&str]| build(name, &[&["-DSLEEP_US=400"], flags].concat());
     let lab = Lab::with(&experiment("e", "bad", 60, ""));
-    install(&lab, &slow("slow", &[]));
+    let install_slow = |flags: &[&str]| install(&lab, &[&["-DSLEEP_US=400"], flags].concat());
+    install_slow(&[]);
     let run = lab.start("run --jobs 1");
     lab.wait_for_games("p/e", 3000);
     kill(run);
-    install(&lab, &slow("slow-at-move-40", &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=40"]));
+    install_slow(AT_MOVE_40);
     lab.run("run").assert_fails(3, &["its agent is not the one that played"]);
-    install(&lab, &slow("slow-rebuilt", &["-DNAME=\"Built once more\""]));
+    install_slow(REBUILT);
     let ran = lab.succeed("run --json");
     assert!(ran.json()["experiments"][0]["proven_by_game"].is_u64(), "{ran:?}");
     let origins = lab.header("p/e").provenance;
@@ -179,10 +166,6 @@ fn files_that_a_program_needs_are_part_of_its_identity_by_content() {
         lab.write("plugins/weights.bin", "first");
         assert!(explained(&lab).is_empty());
     }
-}
-
-#[test]
-fn stale_records_do_not_pass_a_recomputation() {
     let lab = lab_with_data("[\"weights.bin\"]");
     lab.succeed("verify --recompute 1");
     lab.write("plugins/weights.bin", "second");
@@ -195,13 +178,12 @@ fn stale_records_do_not_pass_a_recomputation() {
 #[test]
 fn faulty_games_are_played_again_and_must_fault_alike() {
     let lab = Lab::with(&experiment("e", "bad", 12, "fault_share = \"1/1\""));
-    let crashing =
-        |at: &str| build("crashing", &["-DFAULT=segfault", "-DEVERY=2", &format!("-DAT_MOVE={at}")]);
-    install(&lab, &crashing("20"));
+    let crash_at = |at: &str| install(&lab, &["-DFAULT=segfault", "-DEVERY=2", &format!("-DAT_MOVE={at}")]);
+    crash_at("20");
     lab.run("run").assert_fails(3, &["agent-crash"]);
     let words = ["Played 12 of 12 stored games again (", "drawn by seed 00000000000000ff"];
     lab.succeed("verify --recompute all --seed ff").assert_prints(&words);
-    install(&lab, &crashing("21"));
+    crash_at("21");
     lab.run("verify --recompute all").assert_finds(&["20 moves are stored, 21 were played"]);
 }
 

@@ -48,27 +48,13 @@ fn no_folder_of_the_results_that_is_a_link_is_written_to() {
 }
 
 #[test]
-fn a_linked_cache_is_not_used() {
-    let lab = lab();
-    lab.remove("results/.cache");
-    link(&lab, ".cache");
-    lab.succeed("run --games 6 --quiet");
-    assert_eq!(fs::read_dir(lab.path("victim/linked")).unwrap().count(), 0);
-}
-
-#[test]
-fn a_merge_writes_through_no_link() {
+fn merge_and_weights_write_through_no_link_and_foreign_verdicts_and_caches_are_not_read_through_one() {
     let lab = lab();
     lab.succeed("run --shard 1/1 --out part --quiet");
     lab.make_folder("out/records");
     lab.link(lab.path("victim"), "out/records/p");
     lab.run("merge part --out out").assert_fails(1, &["out/records/p is a link, but must be a folder"]);
     assert_eq!(fs::read_dir(lab.path("victim")).unwrap().count(), 0);
-}
-
-#[test]
-fn artefacts_that_are_unpacked_leave_their_folder_through_no_link() {
-    let lab = lab();
     lab.make_folder("artefacts");
     lab.link(lab.path("victim"), "artefacts/.unpacked");
     let weights = fs::read_dir(root().join("artefacts")).unwrap().map(Result::unwrap);
@@ -79,14 +65,9 @@ fn artefacts_that_are_unpacked_leave_their_folder_through_no_link() {
     let ran = lab.run(&format!("ask {spec} '2 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2'"));
     assert!(ran.code != Some(0) && ran.stderr.contains("is a link, but must be a folder"), "{ran:?}");
     assert_eq!(fs::read_dir(lab.path("victim")).unwrap().count(), 0);
-}
-
-#[test]
-fn the_verdicts_of_a_foreign_folder_are_not_read_through_a_link() {
-    let lab = lab();
     lab.succeed("reproduce --quiet --out foreign/results");
     fs::rename(lab.path("foreign/results/claims.json"), lab.path("victim/claims.json")).unwrap();
-    rustix::fs::mkfifoat(rustix::fs::CWD, lab.path("victim/pipe"), rustix::fs::Mode::RWXU).unwrap();
+    lab.named_pipe("victim/pipe");
     for target in ["victim/claims.json", "victim/pipe"] {
         let link = lab.path("foreign/results/claims.json");
         let _ = fs::remove_file(&link);
@@ -95,6 +76,10 @@ fn the_verdicts_of_a_foreign_folder_are_not_read_through_a_link() {
         let ran = lab.run("diff foreign/results results");
         assert!(ran.code.is_some(), "{target}: {ran:?}");
     }
+    lab.remove("results/.cache");
+    link(&lab, ".cache");
+    lab.succeed("run --games 6 --quiet");
+    assert_eq!(fs::read_dir(lab.path("victim/linked")).unwrap().count(), 0);
 }
 
 #[test]

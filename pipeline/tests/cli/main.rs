@@ -15,9 +15,7 @@ mod compare;
 mod containment;
 mod determinism;
 mod diff;
-mod faults;
 mod findings;
-mod golden;
 mod hostile;
 mod identity;
 mod interop;
@@ -41,6 +39,9 @@ mod usage;
 mod verifying;
 
 use common::prelude::*;
+
+/// A board, quoted as in a shell.
+const BOARD: &str = "'2 2 4 8 / . . . . / . . . . / . . . .'";
 
 /// A laboratory with two experiments that are soon played.
 fn quick_lab() -> Lab {

@@ -1,4 +1,4 @@
-//! Many experiments: whatever reads the records of all of them needs no more stack for more of them.
+//! Many experiments: commands that read the records of all of them need no more stack for more of them.
 
 use crate::common::prelude::*;
 
@@ -9,7 +9,7 @@ use records::identity::Identity;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::record::{Course, GameTiming, Seeds};
-use records::store::{Header, RecordsWriter, write_timing};
+use records::store::{Header, write_timing};
 use serde_json::Map;
 
 /// Far more than fit on a thread's stack, were the work on each done on top of the last.
@@ -31,18 +31,9 @@ fn game(seed: u64) -> GameRecord {
 /// Writes the records of an experiment as a run would.
 fn store(layout: &Layout, key: &Key, seed: u64) {
     let identity = Identity::new(Rules::default(), ("random", "1.0.0"), Map::new(), Budget::None, seed, None);
-    let mut writer = RecordsWriter::create(&layout.records(key, None)).unwrap();
-    writer.push(&game(seed)).unwrap();
     let hash = identity.hash();
-    let header = Header {
-        second_signature: None,
-        experiment: key.to_string(),
-        identity,
-        manifest: Value::Null,
-        provenance: Vec::new(),
-        shard: None,
-    };
-    let digest = writer.finish(&header).unwrap();
+    let header = Header { experiment: key.to_string(), ..fixtures::header(identity, "a processor") };
+    let digest = fixtures::write(&layout.records(key, None), &header, [game(seed)]);
     write_timing(&layout.timing(key, None), &[GameTiming { game: 0, cpu_ns: 1, wall_ns: 1 }]).unwrap();
     Index::enter(layout, IndexEntry { records: key.clone(), identity: hash, digest, games: 1 }).unwrap();
 }

@@ -42,34 +42,22 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
 }
 
 #[test]
-fn merging_leaves_other_records_alone() {
+fn merging_leaves_other_records_and_links_alone_and_prints_no_line_break_of_a_name() {
     let lab = quick_lab();
-    let parts = lab.play_parts("p/r", 2, "");
+    let parts = lab.play_parts("p/r", 2, "").join(" ");
     lab.succeed("run p/r --games 13");
     let stored = lab.bytes("results/records/p/r.parquet");
-    lab.run(&format!("merge {}", parts.join(" "))).assert_fails(
+    lab.run(&format!("merge {parts}")).assert_fails(
         1,
         &["results/records/p/r.parquet: there are already other records here", "move one of them away"],
     );
     assert_eq!(lab.bytes("results/records/p/r.parquet"), stored);
-}
-
-#[test]
-fn merging_keeps_a_link_at_its_target_and_leaves_no_other_file() {
-    let lab = quick_lab();
-    lab.play_parts("p/r", 2, "");
     lab.make_folder("merged/records/p");
     lab.link("/nowhere", "merged/records/p/r.parquet");
-    let ran = lab.run("merge --out merged results");
+    let ran = lab.run(&format!("merge --out merged {parts}"));
     assert!(ran.code != Some(0) && ran.stderr.contains("r.parquet: "), "{ran:?}");
     let left: Vec<_> = fs::read_dir(lab.path("merged/records/p")).unwrap().flatten().collect();
     assert!(left.len() == 1 && left[0].file_type().unwrap().is_symlink(), "{left:?}");
-}
-
-#[test]
-fn a_line_break_in_a_files_name_is_not_printed() {
-    let lab = quick_lab();
-    lab.succeed("run p/r --shard 1/2");
     let part = lab.path("results/records/p/r.part-1-of-2.parquet");
     fs::copy(&part, lab.path("results/records/p/x\ny.parquet")).unwrap();
     lab.write("results/records/p/torn\ny.parquet", "x");

@@ -1,9 +1,7 @@
 //! Names of agents: ids, files and experiments with settings, default budgets, and completion.
 
+use crate::BOARD;
 use crate::common::prelude::*;
-
-/// A board, quoted as in a shell.
-const BOARD: &str = "'2 2 4 8 / . . . . / . . . . / . . . .'";
 
 /// Of an agent that needs a budget of nodes and has two parameters: it moves where one of them says.
 const ASKED: &str = r#","budgets":["nodes"],"params":{"way":{"type":"string","enum":["L","R"],"default":"L"},"label":{"type":"string","default":"x"}}"#;
@@ -26,13 +24,9 @@ fn an_agent_is_an_id_a_file_or_an_experiment_with_settings_behind_commas() {
     for (name, words) in [
         ("p/f", &["paper `p` has no experiment `f`"][..]),
         ("q/e", &["`q/e` is neither a file nor an experiment", "p"]),
-        (
-            "fixed-cycle,cycl=RDLU",
-            &["agent `fixed-cycle`", "`cycl`", "Did you mean `cycle`?", "Parameters: cycle"],
-        ),
+        ("fixed-cycle,cycl=RDLU", &["agent `fixed-cycle`", "Did you mean `cycle`?", "Parameters: cycle"]),
         ("fixed-cycle,cycle=RD", &["agent `fixed-cycle`", "cycle"]),
         ("fixed-cycle,plies=3", &["does not take a budget of 3 plies; it takes: none"]),
-        ("fixed-cycle,", &["nothing between two commas"]),
         (",plies=3", &["needs a name"]),
     ] {
         lab.run(&format!("ask {name} {BOARD}")).assert_fails(2, words);
@@ -183,8 +177,9 @@ fn bash_completes_agents_experiments_and_papers() {
              _pipeline_names pipeline {last} {before}; echo \"${{COMPREPLY[@]}}\"",
             words.join(" ")
         );
-        let completed =
-            Ran::from(Command::new("bash").args(["--norc", "-c", &bash]).current_dir(lab.path(".")));
+        let completed = CommandOutput::from(
+            Command::new("bash").args(["--norc", "-c", &bash]).current_dir(lab.path(".")),
+        );
         assert_eq!(completed.stdout.trim(), expected, "{line}");
     }
 }
@@ -202,7 +197,7 @@ fn the_shipped_start_positions_are_from_the_games_that_they_name() {
         let game = parts[1].strip_prefix("game ").unwrap();
         let number = parts[2].strip_prefix("after move ").unwrap();
         let replay = format!("replay {} {game} --move {number}", parts[0]);
-        let shown = Ran::from(lab.command(&replay).current_dir(root())).stdout;
+        let shown = CommandOutput::from(lab.command(&replay).current_dir(root())).stdout;
         let (_, shown) = shown.split_once('\n').unwrap();
         let tiles = board.split([' ', '/']).filter(|tile| !tile.is_empty());
         assert!(shown.split_whitespace().eq(tiles), "{line}: {shown}");

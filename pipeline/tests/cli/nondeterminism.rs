@@ -36,7 +36,7 @@ fn signature(lab: &Lab) -> Option<String> {
 }
 
 /// Asserts that a command refused the agent, and showed a board with two different answers.
-fn assert_refused(ran: &Ran, agent: &str) {
+fn assert_refused(ran: &CommandOutput, agent: &str) {
     let named = format!("agent `{agent}` is not deterministic: on the board `");
     ran.assert_fails(3, &[&named, " / ", " in one process and ", "new", "--nondeterministic"]);
 }
@@ -114,6 +114,15 @@ fn accepted_games_are_marked_and_exempt_from_signature_alarm_and_recompute() {
     assert_ne!(lab.digest("p/e"), before);
     lab.succeed("reproduce --fresh --nondeterministic --quiet");
     lab.succeed("verify");
+    let lab = fickle();
+    lab.play_parts("p/e", 2, "--nondeterministic");
+    lab.succeed("merge results");
+    assert_eq!((lab.records("p/e").len(), signature(&lab)), (3, None));
+    lab.paper("p", &study("s", SOBOL));
+    for command in ["study", "reproduce --nondeterministic"] {
+        lab.run(command).assert_fails(3, &["agent `tuned` is not deterministic", "a study must reproduce"]);
+    }
+    assert!(!lab.exists("results/studies/p/s.parquet"));
 }
 
 #[test]
@@ -136,14 +145,6 @@ fn marked_games_stay_until_they_are_played_again() {
 }
 
 #[test]
-fn parts_of_marked_games_are_of_one_identity() {
-    let lab = fickle();
-    lab.play_parts("p/e", 2, "--nondeterministic");
-    lab.succeed("merge results");
-    assert_eq!((lab.records("p/e").len(), signature(&lab)), (3, None));
-}
-
-#[test]
 fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
     let lab = fickle();
     let told = |arguments: &str| lab.run(&format!("{arguments} --nondeterministic --json")).json();
@@ -155,14 +156,4 @@ fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
     assert_refused(&lab.run("compare random tuned,skill=0.4 --limit 2 --keep kept"), "tuned");
     lab.succeed("eval tuned --games 2 --nondeterministic")
         .assert_prints(&["another run plays different games: tuned"]);
-}
-
-#[test]
-fn a_study_refuses_a_nondeterministic_agent() {
-    let lab = fickle();
-    lab.paper("p", &study("s", SOBOL));
-    for command in ["study", "reproduce --nondeterministic"] {
-        lab.run(command).assert_fails(3, &["agent `tuned` is not deterministic", "a study must reproduce"]);
-    }
-    assert!(!lab.exists("results/studies/p/s.parquet"));
 }

@@ -29,7 +29,7 @@ fn with_json_standard_output_is_json_only() {
 }
 
 #[test]
-fn people_get_text_without_control_sequences() {
+fn people_get_text_without_control_sequences_and_a_closed_pipe_is_not_an_error() {
     let lab = quick_lab();
     let mut texts = Vec::new();
     for (arguments, words) in [
@@ -62,12 +62,6 @@ fn people_get_text_without_control_sequences() {
     assert_eq!(lab.succeed("run --quiet --fresh").stderr, "");
     lab.run("replay p/r 12").assert_fails(2, &["no game 12", "12 games"]);
     lab.run("replay p/r 0 --move 99999").assert_fails(2, &["not 99999"]);
-}
-
-#[test]
-fn the_last_board_of_a_replay_is_the_final_board() {
-    let lab = quick_lab();
-    lab.succeed("run p/r");
     let game = &lab.records("p/r")[5];
     let shown = lab.succeed(&["replay", "p/r", "5", "--move", &game.moves.to_string()]).stdout;
     let tiles = |text: &str| {
@@ -76,15 +70,9 @@ fn the_last_board_of_a_replay_is_the_final_board() {
     let (head, board) = shown.split_once('\n').unwrap();
     assert_has(head, &[&format!("score {}", game.score), "no-moves"]);
     assert_eq!(tiles(board), tiles(&game.final_board));
-}
-
-#[test]
-fn a_closed_pipe_is_not_an_error() {
-    let lab = quick_lab();
-    lab.succeed("run");
     let mut child = lab.start("replay p/r 0");
     drop(child.stdout.take());
     wait_until("the program ends", || child.try_wait().unwrap().is_some());
-    let ran = Ran::from(child);
+    let ran = CommandOutput::from(child);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
 }

@@ -15,7 +15,7 @@ fn nobody() -> Stdio {
 }
 
 #[test]
-fn a_run_continues_if_nobody_reads_its_output() {
+fn a_command_succeeds_if_nobody_reads_its_output() {
     let lab = Lab::with(&experiment("r", "random", 12, ""));
     lab.succeed("run --out heard");
     let expected = records(&lab.path("heard/records/p/r.parquet"));
@@ -24,23 +24,6 @@ fn a_run_continues_if_nobody_reads_its_output() {
         assert_eq!(status.code(), Some(0), "{arguments:?}");
         assert_eq!(lab.records("p/r"), expected, "{arguments:?}");
     }
-}
-
-/// Faults are told on standard error, and what an agent says is written there by its worker.
-#[test]
-fn a_fault_is_recorded_if_nobody_reads_standard_error() {
-    let lab = Lab::with(&experiment("e", "bad", GAMES, "fault_share = \"1/1\""));
-    lab.build_plugin(BAD, "bad-unheard", &["-DFAULT=segfault"]);
-    for (arguments, code) in [("run", 3), ("run no-such-paper", 2)] {
-        assert_eq!(lab.command(arguments).stderr(nobody()).status().unwrap().code(), Some(code));
-    }
-    assert!(lab.records("p/e").iter().any(|game| game.ending == Ending::AgentCrash));
-}
-
-#[test]
-fn a_command_succeeds_if_its_reader_closes_the_pipe() {
-    let lab = Lab::with(&experiment("r", "random", 3, ""));
-    lab.succeed("reproduce --quiet");
     for arguments in [
         "--help",
         "run --help",
@@ -56,29 +39,49 @@ fn a_command_succeeds_if_its_reader_closes_the_pipe() {
         "replay p/r 0",
         "diff results results",
     ] {
-        let ran: Ran = lab.command(arguments).stdout(nobody()).output().unwrap().into();
+        let ran: CommandOutput = lab.command(arguments).stdout(nobody()).output().unwrap().into();
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
     }
 }
 
+/// Faults are told on standard error, and what an agent says is written there by its worker.
 #[test]
-fn hangup_and_terminate_signals_act_like_an_interrupt() {
+fn a_fault_is_recorded_if_nobody_reads_standard_error() {
+    let lab = Lab::with(&experiment("e", "bad", GAMES, "fault_share = \"1/1\""));
+    lab.build_plugin(BAD, "bad-unheard", &["-DFAULT=segfault"]);
+    for (arguments, code) in [("run", 3), ("run no-such-paper", 2)] {
+        assert_eq!(lab.command(arguments).stderr(nobody()).status().unwrap().code(), Some(code));
+    }
+    assert!(lab.records("p/e").iter().any(|game| game.ending == Ending::AgentCrash));
+}
+
+#[test]
+fn signals_stop_after_the_games_in_progress_and_the_same_command_resumes() {
     let expected = {
         let lab = Lab::slow(GAMES, 0);
         lab.succeed("run --jobs 2");
         lab.digest("p/slow")
     };
-    for name in ["HUP", "TERM"] {
+    // What a terminal says when it is gone, nobody hears.
+    for (name, is_heard) in [("INT", true), ("HUP", false), ("TERM", false)] {
+        println!("{name}");
         let lab = Lab::slow(GAMES, 900);
-        // What a terminal says when it is gone, nobody hears.
-        let mut run = lab.command("run --jobs 2").stdout(nobody()).stderr(nobody()).spawn().unwrap();
+        let mut command = lab.command("run --jobs 2");
+        if !is_heard {
+            command.stdout(nobody()).stderr(nobody());
+        }
+        let run = command.spawn().unwrap();
         lab.wait_for_games("p/slow", 1000);
         signal(name, run.id());
-        assert_eq!(run.wait().unwrap().code(), Some(1), "{name}: stopped in order, and not all is played");
-        assert!(lab.journal("p/slow").exists() && !lab.records_file("p/slow").exists(), "{name}");
-        let ran = lab.succeed("run --json");
-        assert!(ran.json()["experiments"][0]["played"].as_u64().unwrap() < GAMES, "{name}");
-        assert_eq!(lab.digest("p/slow"), expected, "{name}");
+        let ran = CommandOutput::from(run);
+        ran.assert_code(1);
+        if is_heard {
+            ran.assert_warns(&["stopping after the games in progress"])
+                .assert_prints(&["Run the same command again to continue"]);
+        }
+        assert!(lab.journal("p/slow").exists() && !lab.records_file("p/slow").exists());
+        assert!(lab.json_of("run")["experiments"][0]["played"].as_u64().unwrap() < GAMES);
+        assert_eq!(lab.digest("p/slow"), expected);
     }
 }
 
@@ -161,16 +164,10 @@ fn an_interrupted_smoke_reproduction_leaves_no_folder() {
         let lab = Lab::slow(GAMES, 20_000);
         let scratch = lab.path("tmp");
         fs::create_dir(&scratch).unwrap();
-        let mut run = lab.command("reproduce --smoke").env("TMPDIR", &scratch).spawn().unwrap();
+        let run = lab.command("reproduce --smoke").env("TMPDIR", &scratch).spawn().unwrap();
         let is_there = || fs::read_dir(&scratch).unwrap().count() > 0;
         wait_until("the games begin", || is_there() && !children(run.id()).is_empty());
-        let id = run.id();
-        wait_until("the run ends", || {
-            signal(name, id);
-            std::thread::sleep(Duration::from_millis(50));
-            run.try_wait().unwrap();
-            !is_alive(id)
-        });
+        signal_until_it_ends(name, run);
         assert!(!is_there(), "{name}: {:?}", fs::read_dir(&scratch).unwrap().flatten().collect::<Vec<_>>());
     }
 }

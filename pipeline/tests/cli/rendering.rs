@@ -30,13 +30,6 @@ fn reproduced() -> Lab {
     })
 }
 
-/// All files of the results folder but the locks, by name.
-fn result_files(lab: &Lab) -> BTreeMap<String, Vec<u8>> {
-    let mut found = files(&lab.path("results"));
-    found.retain(|name, _| !name.ends_with(".lock"));
-    found
-}
-
 #[test]
 fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
     let lab = lab();
@@ -59,16 +52,7 @@ fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
 }
 
 #[test]
-fn an_experiment_of_one_game_is_in_the_tables_and_in_no_figure() {
-    let lab = Lab::with(&experiment("r", "random", 1, ""));
-    lab.succeed("reproduce p");
-    assert!(lab.read("results/tables/p-experiments.md").contains("| r "));
-    assert!(!lab.exists("results/figures/p-scores.svg"));
-    assert!(lab.exists("results/report/index.html"));
-}
-
-#[test]
-fn the_report_says_how_many_papers_it_is_about() {
+fn the_report_counts_its_papers_and_one_game_is_in_the_tables_and_in_no_figure() {
     let lab = reproduced();
     let page = lab.read("results/report/index.html");
     let said = |page: &str, words: &str| {
@@ -85,6 +69,9 @@ fn the_report_says_how_many_papers_it_is_about() {
     said(&page, "Programs play 2048, and every game is kept as a record that anyone can replay.");
     said(&page, "0 claims from 0 papers, tested against 1 recorded game\nof 1 experiment.");
     assert_lacks(&page, &["Five papers"]);
+    assert!(silent.read("results/tables/p-experiments.md").contains("| r "));
+    assert!(!silent.exists("results/figures/p-scores.svg"));
+    assert!(silent.exists("results/report/index.html"));
 }
 
 #[test]
@@ -104,7 +91,7 @@ fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
 }
 
 #[test]
-fn a_missing_or_changed_records_file_is_named_and_nothing_is_drawn() {
+fn a_missing_or_changed_records_file_is_named_and_files_of_experiments_that_are_gone_removed() {
     let lab = reproduced();
     let file = lab.records_file("p/weak");
     let bytes = fs::read(&file).unwrap();
@@ -117,11 +104,6 @@ fn a_missing_or_changed_records_file_is_named_and_nothing_is_drawn() {
     lab.run("render").assert_fails(1, &["records/p/weak.parquet", "differs from the one in the index"]);
     fs::write(&file, bytes).unwrap();
     lab.succeed("render");
-}
-
-#[test]
-fn files_of_experiments_that_are_gone_are_removed() {
-    let lab = reproduced();
     lab.write("results/figures/p-gone.svg", "<svg/>");
     lab.write("results/figures/notes.txt", "mine");
     lab.succeed("render");
@@ -129,7 +111,7 @@ fn files_of_experiments_that_are_gone_are_removed() {
 }
 
 #[test]
-fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
+fn the_gate_names_verdicts_that_differ_and_a_changed_catalogue_or_table_is_found() {
     let lab = reproduced();
     lab.succeed("claims --gate results/claims.json");
     let verdict = |verdict: &str| format!("\"verdict\":\"{verdict}\"");
@@ -141,21 +123,28 @@ fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
     let json = lab.json_of("claims");
     assert_eq!(json["claims"][0]["verdict"], "consistent");
     assert_eq!(json["claims"][3]["grounds"]["value"], "0.288");
+    let catalogue = confined(lab.path("results/catalogue.parquet"));
+    lab.replace("results/claims.csv", "1100", "1200");
+    lab.succeed("render");
+    assert_lacks(&lab.read("results/claims.csv"), &["1200"]);
+    let table = SealedTable::read(&catalogue).unwrap().unwrap();
+    SealedTable::write(&catalogue, &table.frame.slice(1, 1), Vec::new()).unwrap();
+    lab.replace("results/index.json", "\"games\": 40", "\"games\": 41");
+    lab.replace("results/claims.csv", "1100", "1200");
+    lab.run("verify").assert_fails(1, &["problems were found"]).assert_prints(&[
+        "catalogue.parquet: its row `p/strong` differs from the index",
+        "claims.csv: it differs from claims.json",
+    ]);
 }
 
 #[test]
-fn a_named_manifest_is_judged_and_drawn_beside_the_others() {
+fn a_named_manifest_is_judged_and_drawn_and_exhibits_that_nothing_shows_are_refused() {
     let lab = lab();
     let own = lab.read("paper-configs/p.toml");
     lab.write("mine.toml", own.replace("seed = 2048", "seed = 1").replace("tables/p-", "tables/mine-"));
     lab.succeed("reproduce mine.toml");
     assert!(lab.exists("results/tables/mine-results.md"));
     assert!(lab.read("results/claims.json").contains("\"paper\":\"mine\""));
-}
-
-#[test]
-fn exhibits_that_nothing_shows_are_refused() {
-    let lab = lab();
     lab.replace("paper-configs/p.toml", "tables/p-results.md", "tables/p-other.md");
     lab.run("reproduce p").assert_fails(2, &["exhibit `Table 1`", "tables/p-other.md"]);
 }
@@ -238,21 +227,4 @@ fn the_catalogue_and_the_table_of_claims_agree_with_records_and_verdicts() {
     assert_eq!(kept.frame.height(), 3);
     assert_eq!(lab.read("results/claims.csv").lines().count(), claims.lines().count());
     lab.succeed("verify");
-}
-
-#[test]
-fn a_changed_catalogue_or_table_of_claims_is_found() {
-    let lab = reproduced();
-    let catalogue = confined(lab.path("results/catalogue.parquet"));
-    lab.replace("results/claims.csv", "1100", "1200");
-    lab.succeed("render");
-    assert_lacks(&lab.read("results/claims.csv"), &["1200"]);
-    let table = SealedTable::read(&catalogue).unwrap().unwrap();
-    SealedTable::write(&catalogue, &table.frame.slice(1, 1), Vec::new()).unwrap();
-    lab.replace("results/index.json", "\"games\": 40", "\"games\": 41");
-    lab.replace("results/claims.csv", "1100", "1200");
-    lab.run("verify").assert_fails(1, &["problems were found"]).assert_prints(&[
-        "catalogue.parquet: its row `p/strong` differs from the index",
-        "claims.csv: it differs from claims.json",
-    ]);
 }

@@ -20,7 +20,7 @@ fn reproducing_a_clone_leaves_it_clean() {
     assert_eq!(git(&root, &["status", "--porcelain"]), "");
     let clone = tempfile::tempdir().unwrap();
     git(&root, &["clone", "-q", ".", clone.path().to_str().unwrap()]);
-    let ran = Ran::from(lab.command("reproduce").current_dir(clone.path()));
+    let ran = CommandOutput::from(lab.command("reproduce").current_dir(clone.path()));
     ran.assert_code(0).assert_prints(&["nothing was played"]);
     assert_eq!(git(clone.path(), &["status", "--porcelain"]), "");
 }

@@ -93,7 +93,7 @@ fn all_methods() -> String {
 }
 
 #[test]
-fn every_method_gives_the_same_trials_for_any_number_of_jobs() {
+fn every_method_gives_the_same_trials_for_any_number_of_jobs_and_a_few_in_a_smoke_reproduction() {
     let digests = |jobs: u32| {
         let lab = lab(&all_methods());
         let report = lab.json_of(&format!("study --jobs {jobs} --no-winners"));
@@ -109,10 +109,18 @@ fn every_method_gives_the_same_trials_for_any_number_of_jobs() {
     };
     let expected = digests(1);
     assert_eq!([digests(2), digests(5)], [expected.clone(), expected]);
+    let lab = lab(&all_methods());
+    let report = lab.json_of("reproduce --smoke --quiet");
+    let studies = list(&report["studies"]["studies"]);
+    assert_eq!(studies.len(), 8);
+    for done in studies {
+        assert!(done["trials"].as_u64().is_some_and(|trials| (4..=8).contains(&trials)), "{done:#}");
+        assert!(done["batches"].as_u64().is_some_and(|batches| batches <= 2), "{done:#}");
+    }
 }
 
 #[test]
-fn a_complete_study_is_run_again_only_with_fresh() {
+fn a_complete_study_is_run_again_only_with_fresh_or_when_it_is_stale_which_is_explained() {
     let lab = genetic_lab();
     lab.succeed("study --no-winners");
     assert_whole(&lab);
@@ -130,6 +138,20 @@ fn a_complete_study_is_run_again_only_with_fresh() {
     let batches: Vec<u64> = timing.iter().map(|timing| timing.game).collect();
     let last = stored(&lab, "s").rows.last().unwrap().batch;
     assert_eq!(batches, (0..=u64::from(last)).collect::<Vec<_>>());
+    lab.succeed("explain p/s").assert_prints(&["18 trials of this identity"]).assert_omits(&["s-best-1"]);
+    let before = digest(&lab);
+    let other = study("s", GENETIC).replace("seed = 7", "seed = 8");
+    lab.paper("p", &other.replace("to = 1,", "to = 0.5,"));
+    lab.succeed("explain p/s")
+        .assert_prints(&["stale, trials of another identity:\n  seed: stored ", "  space.skill: stored "]);
+    // Winners of another study are none.
+    let words = ["stale: seed, signature, space.skill changed", "wait for study p/s"];
+    lab.succeed("plan").assert_prints(&words);
+    let report = lab.json_of("explain p/s");
+    assert_eq!((&report[0]["study"], &report[0]["state"]), (&"p/s".into(), &"stale".into()));
+    assert_eq!(report[0]["differences"][0]["component"], "seed");
+    lab.succeed("study");
+    assert_ne!(digest(&lab), before);
 }
 
 #[test]
@@ -195,7 +217,7 @@ fn parts_may_play_at_the_same_time() {
         assert!(round < 20, "it never ends");
         let parts = [1, 2].map(|part| lab.start(&format!("study --shard {part}/2 --jobs 1")));
         for part in parts {
-            Ran::from(part).assert_code(0);
+            CommandOutput::from(part).assert_code(0);
         }
         if lab.exists("results/studies/p/s.parquet") {
             break;
@@ -274,7 +296,7 @@ fn a_fault_costs_its_trial_and_the_study_continues() {
 #[test]
 fn too_many_faults_end_the_study_and_all_trials_are_kept() {
     let how = format!("{GENETIC}\nparams = {{ refuses_from = 0.6 }}");
-    let lab = lab(&study("s", &how));
+    let lab = self::lab(&study("s", &how));
     let words =
         ["more than its `fault_share` allows", "the agent cannot be made: ", "too skilled to be made"];
     lab.run("study --jobs 1").assert_fails(3, &words);
@@ -286,12 +308,8 @@ fn too_many_faults_end_the_study_and_all_trials_are_kept() {
     let report = lab.json_of("study --no-winners");
     let trials = stored(&lab, "s").rows.len() as u64;
     assert!(report["studies"][0]["played"].as_u64().unwrap() < trials, "{report:#}");
-}
-
-#[test]
-fn a_space_in_which_no_agent_can_be_made_is_refused_at_once() {
     let how = format!("{GENETIC}\nparams = {{ refuses_from = 0.0 }}");
-    let lab = lab(&study("s", &how));
+    let lab = self::lab(&study("s", &how));
     lab.run("study").assert_fails(3, &["paper-configs/p.toml: study `s`: ", "too skilled to be made"]);
     assert!(!journal(&lab).exists());
 }
@@ -318,31 +336,11 @@ fn trials_of_another_agent_are_not_added_to() {
 fn an_interrupted_study_ends_in_order_and_resumes() {
     let (lab, run) = started();
     signal("INT", run.id());
-    Ran::from(run)
+    CommandOutput::from(run)
         .assert_fails(1, &["stopped before the end"])
         .assert_prints(&["Run the same command again to continue."]);
     lab.succeed("study --no-winners");
     assert_whole(&lab);
-}
-
-#[test]
-fn a_stale_study_is_explained_and_run_again() {
-    let lab = genetic_lab();
-    lab.succeed("study --no-winners");
-    lab.succeed("explain p/s").assert_prints(&["18 trials of this identity"]).assert_omits(&["s-best-1"]);
-    let before = digest(&lab);
-    let other = study("s", GENETIC).replace("seed = 7", "seed = 8");
-    lab.paper("p", &other.replace("to = 1,", "to = 0.5,"));
-    lab.succeed("explain p/s")
-        .assert_prints(&["stale, trials of another identity:\n  seed: stored ", "  space.skill: stored "]);
-    // Winners of another study are none.
-    let words = ["stale: seed, signature, space.skill changed", "wait for study p/s"];
-    lab.succeed("plan").assert_prints(&words);
-    let report = lab.json_of("explain p/s");
-    assert_eq!((&report[0]["study"], &report[0]["state"]), (&"p/s".into(), &"stale".into()));
-    assert_eq!(report[0]["differences"][0]["component"], "seed");
-    lab.succeed("study");
-    assert_ne!(digest(&lab), before);
 }
 
 #[test]
@@ -375,16 +373,4 @@ fn a_reproduction_runs_studies_and_then_their_winners_which_the_report_offers_to
     let told = lab.succeed(&command.split(' ').collect::<Vec<_>>()).json();
     let again = records(&lab.path(told["records"].as_str().unwrap()));
     assert_eq!(again, lab.records("p/s-best-1"));
-}
-
-#[test]
-fn a_smoke_reproduction_runs_a_few_trials_of_every_method() {
-    let lab = lab(&all_methods());
-    let report = lab.json_of("reproduce --smoke --quiet");
-    let studies = list(&report["studies"]["studies"]);
-    assert_eq!(studies.len(), 8);
-    for done in studies {
-        assert!(done["trials"].as_u64().is_some_and(|trials| (4..=8).contains(&trials)), "{done:#}");
-        assert!(done["batches"].as_u64().is_some_and(|batches| batches <= 2), "{done:#}");
-    }
 }

@@ -91,7 +91,7 @@ fn a_stored_study_without_its_manifest_entry_is_stale_or_only_sealed() {
 }
 
 #[test]
-fn trials_that_are_played_again_show_a_forged_one() {
+fn trials_that_are_played_again_show_a_forged_one_in_reproductions_too() {
     let lab = sobol();
     let (file, study_of) = (lab.path("results/studies/p/s.parquet"), manifest_of(&lab, "s"));
     let untouched = fs::read(&file).unwrap();
@@ -122,6 +122,16 @@ fn trials_that_are_played_again_show_a_forged_one() {
         rows[3].outcome = TrialOutcome::Faulted { game, ending, reason: "forged".to_owned() };
     };
     forged(faulted, &["trial 3 (skill=", "ended by agent-error, and without a fault when played again"]);
+    fs::write(&file, &untouched).unwrap();
+    lab.succeed("render --json");
+    let outcome = lab.json_of("reproduce --quiet");
+    let studies = &outcome["verified"]["studies"];
+    assert_eq!(studies["checked"][0]["trials"], 8, "{outcome:#}");
+    assert_eq!(studies["recomputed"][0][1]["games"], 1);
+    forge(&file, &study_of, |rows| {
+        (0..rows.len()).for_each(|trial| raise(rows, trial));
+    });
+    lab.run("reproduce --quiet").assert_finds(&["p/s: played again: trial ", "the score of game "]);
 }
 
 #[test]
@@ -139,19 +149,6 @@ fn trials_that_faulted_fault_again_when_they_are_played_again() {
         *game = if *game == faulted.games.start { faulted.games.end - 1 } else { faulted.games.start };
     });
     lab.run("verify --recompute all").assert_finds(&["but when played again game "]);
-}
-
-#[test]
-fn a_reproduction_follows_its_studies_and_plays_a_game_of_each_again() {
-    let lab = sobol();
-    let outcome = lab.json_of("reproduce --quiet");
-    let studies = &outcome["verified"]["studies"];
-    assert_eq!(studies["checked"][0]["trials"], 8, "{outcome:#}");
-    assert_eq!(studies["recomputed"][0][1]["games"], 1);
-    forge(&lab.path("results/studies/p/s.parquet"), &manifest_of(&lab, "s"), |rows| {
-        (0..rows.len()).for_each(|trial| raise(rows, trial));
-    });
-    lab.run("reproduce --quiet").assert_finds(&["p/s: played again: trial ", "the score of game "]);
 }
 
 #[test]

@@ -17,39 +17,23 @@ curve_every = 500
 params = { tuples = "0123 0145", restarts = "500:10:800", step = 1.0 }
 "#;
 
-/// One that takes long enough to be stopped in: some seconds.
-const LONGER: &str = r#"
-[[training]]
-id = "longer"
-agent = "szubert-ntuple"
-games = 6000
-curve_every = 1000
-"#;
-
 fn stored(lab: &Lab, id: &str) -> StoredTraining {
     store::read(&confined(lab.path(format!("results/trainings/p/{id}.parquet")))).unwrap().unwrap()
-}
-
-/// The hash of the weights that a training gave, and the digest of its learning curve.
-fn outcome(lab: &Lab, id: &str) -> (String, String) {
-    let StoredTraining { header, digest, .. } = stored(lab, id);
-    assert!(lab.exists(&format!("artefacts/{}", header.artefact.sha256)));
-    (header.artefact.sha256, digest)
 }
 
 /// What the longer training gives when nothing disturbs it.
 fn undisturbed() -> &'static (String, String) {
     static OUTCOME: OnceLock<(String, String)> = OnceLock::new();
     OUTCOME.get_or_init(|| {
-        let lab = Lab::with(LONGER);
+        let lab = Lab::with(LONG_TRAINING);
         lab.succeed("train");
-        outcome(&lab, "longer")
+        training_outcome(&lab, "long")
     })
 }
 
 /// The longer training, killed once it has a checkpoint.
 fn killed() -> Lab {
-    let lab = Lab::with(LONGER);
+    let lab = Lab::with(LONG_TRAINING);
     let run = lab.start("train --checkpoint-minutes 0.005");
     let has_checkpoint = || {
         let folder = lab.path("results/.cache/trainings");
@@ -62,11 +46,11 @@ fn killed() -> Lab {
 
 #[test]
 fn a_training_gives_the_same_file_for_any_number_of_jobs_and_again() {
-    let one = Lab::with(&format!("{TINY}{LONGER}"));
+    let one = Lab::with(&format!("{TINY}{LONG_TRAINING}"));
     let told = one.json_of("train --jobs 2");
     let hashes = [0, 1].map(|place| told["trainings"][place]["sha256"].as_str().unwrap());
     assert_eq!(told["trainings"][1]["cost"]["games"], 1200);
-    let other = Lab::with(&format!("{TINY}{LONGER}"));
+    let other = Lab::with(&format!("{TINY}{LONG_TRAINING}"));
     let again = other.json_of("train --jobs 1");
     for (place, hash) in hashes.iter().enumerate() {
         assert_eq!(again["trainings"][place]["sha256"], *hash);
@@ -90,7 +74,7 @@ fn a_killed_training_resumes_to_the_same_file_and_curve_even_from_damaged_checkp
         text.replace("\"score_sum\": ", "\"score_sum\": 4").into_bytes()
     };
     let cases: [(&str, Damage, &str); 3] = [
-        ("/nothing", |bytes| bytes, "p/longer: goes on after"),
+        ("/nothing", |bytes| bytes, "p/long: goes on after"),
         (
             "/checkpoint-",
             |bytes| flip(&bytes, bytes.len() / 2),
@@ -105,24 +89,25 @@ fn a_killed_training_resumes_to_the_same_file_and_curve_even_from_damaged_checkp
             fs::write(folder.join(name), damage(bytes)).unwrap();
         }
         lab.succeed("train").assert_warns(&[words]);
-        assert_eq!(outcome(&lab, "longer"), *undisturbed(), "{part}");
+        assert_eq!(training_outcome(&lab, "long"), *undisturbed(), "{part}");
         assert!(lab.exists("results/SHA256SUMS"));
     }
 }
 
 #[test]
 fn an_interrupted_training_says_so_and_resumes() {
-    let lab = Lab::with(LONGER);
+    let lab = Lab::with(LONG_TRAINING);
     let run = lab.start("train");
+    wait_until("it learns", || !children(run.id()).is_empty());
     std::thread::sleep(Duration::from_millis(900));
     signal("INT", run.id());
-    let stopped = Ran::from(run);
+    let stopped = CommandOutput::from(run);
     // On a fast machine it is over before the signal comes.
     if stopped.code != Some(0) {
         stopped.assert_finds(&["resumes from its checkpoint after "]);
         lab.succeed("train");
     }
-    assert_eq!(outcome(&lab, "longer"), *undisturbed());
+    assert_eq!(training_outcome(&lab, "long"), *undisturbed());
 }
 
 #[test]
@@ -150,7 +135,7 @@ fn a_training_that_gives_another_file_than_its_manifest_says_is_an_error() {
     let stated = |hash: &str| TINY.replace("seed = 7", &format!("seed = 7\nsha256 = \"{hash}\""));
     let lab = Lab::with(TINY);
     lab.succeed("train");
-    let (expected, _) = outcome(&lab, "tiny");
+    let (expected, _) = training_outcome(&lab, "tiny");
     Lab::with(&stated(&expected)).succeed("train");
     let lab = Lab::with(&stated(&"ab".repeat(32)));
     lab.run("train").assert_fails(1, &["p/tiny", &expected, &"ab".repeat(32), "`sha256`", "not kept"]);
@@ -158,8 +143,12 @@ fn a_training_that_gives_another_file_than_its_manifest_says_is_an_error() {
 }
 
 #[test]
-fn a_wrong_training_is_refused_with_the_remedy() {
+fn a_dry_run_trains_nothing_and_shows_the_cost_and_a_wrong_training_is_refused() {
     let lab = Lab::with(TINY);
+    lab.succeed("train --dry-run").assert_prints(&["1 training to train, 0 done", "1,200 games"]);
+    assert!(!lab.exists("artefacts"));
+    lab.succeed("train");
+    assert_eq!(lab.json_of("train --dry-run --fresh")["to_train"][0]["cost"]["games"], 1200);
     lab.run("train p/other").assert_fails(2, &["`p/other`", "p/tiny"]);
     for (from, to, words) in [
         ("agent = \"ntuple\"", "agent = \"random\"", &["training `tiny`", "`random`"][..]),
@@ -171,15 +160,6 @@ fn a_wrong_training_is_refused_with_the_remedy() {
         lab.paper("p", &TINY.replace(from, to));
         lab.run("train").assert_fails(2, words);
     }
-}
-
-#[test]
-fn a_dry_run_trains_nothing_and_shows_the_cost() {
-    let lab = Lab::with(TINY);
-    lab.succeed("train --dry-run").assert_prints(&["1 training to train, 0 done", "1,200 games"]);
-    assert!(!lab.exists("artefacts"));
-    lab.succeed("train");
-    assert_eq!(lab.json_of("train --dry-run --fresh")["to_train"][0]["cost"]["games"], 1200);
 }
 
 #[test]
@@ -197,7 +177,7 @@ fn reproduce_trains_only_with_train_and_verify_recomputes_small_networks() {
     assert_eq!(retrained["now"]["Ok"], retrained["sha256"], "{verified}");
     lab.succeed("verify --recompute 1")
         .assert_prints(&["Re-ran 1 training: 1 with the same file and learning curve."]);
-    let (sha256, _) = outcome(&lab, "tiny");
+    let (sha256, _) = training_outcome(&lab, "tiny");
     lab.remove("artefacts");
     lab.run("run p/learned --fresh")
         .assert_fails(2, &["`learned`", "`weights`", &sha256, "pipeline train p/tiny"]);
@@ -208,10 +188,10 @@ fn reproduce_trains_only_with_train_and_verify_recomputes_small_networks() {
 fn a_training_is_merged_verified_and_compared_like_any_job() {
     let (there, here) = (Lab::with(TINY), Lab::with(TINY));
     there.succeed("train");
-    let (sha256, _) = outcome(&there, "tiny");
+    let (sha256, _) = training_outcome(&there, "tiny");
     let folder = there.path("results").display().to_string();
     here.succeed(&["merge", &folder]).assert_prints(&["p/tiny: 1,200 games of a whole training; digest "]);
-    assert_eq!(outcome(&here, "tiny"), outcome(&there, "tiny"), "with its artefact");
+    assert_eq!(training_outcome(&here, "tiny"), training_outcome(&there, "tiny"), "with its artefact");
     here.succeed(&["merge", &folder])
         .assert_prints(&["p/tiny: 1,200 games of a whole training, there already"]);
     here.succeed("verify --current")

@@ -13,12 +13,12 @@ use super::quick;
 use super::refusals::change;
 
 /// A laboratory whose Slurm accepts every job and never plays one.
-struct Fake {
+struct FakeCluster {
     lab: Lab,
     path: String,
 }
 
-impl Fake {
+impl FakeCluster {
     fn new() -> Self {
         Self::of(Lab::with(&quick()))
     }
@@ -28,7 +28,7 @@ impl Fake {
         Self { lab, path }
     }
 
-    fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ran {
+    fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> CommandOutput {
         self.lab.command(&["cluster"]).args(arguments).env("PATH", &self.path).into()
     }
 
@@ -46,13 +46,13 @@ impl Fake {
         let mut bash = Command::new("bash");
         let script = self.lab.path(format!("{results}/.cluster/rounds/1/array.sh"));
         bash.arg(script).arg(place).env("SLURM_ARRAY_TASK_ID", "0");
-        Ran::from(bash.current_dir(self.lab.path(""))).assert_code(0);
+        CommandOutput::from(bash.current_dir(self.lab.path(""))).assert_code(0);
     }
 }
 
 #[test]
 fn the_script_of_a_study_plays_its_batches() {
-    let fake = Fake::of(super::studies::lab("s"));
+    let fake = FakeCluster::of(super::studies::lab("s"));
     fake.run(["submit", "p/s", "--yes", "--shard-time", "2h"]).assert_code(0).assert_prints(&["in 1 part "]);
     fake.play("results");
     // Each array plays a batch, and the last one finds nothing left to play.
@@ -63,21 +63,17 @@ fn the_script_of_a_study_plays_its_batches() {
     fake.run(["collect", "--keep"]).assert_code(0).assert_prints(&["study p/s: 18 trials"]);
     // A study under another's name is not accepted.
     let renamed = super::studies::lab("t");
-    renamed.succeed(&["study", "--no-winners", "--quiet"]);
+    renamed.succeed("study --no-winners --quiet");
     fs::copy(renamed.path("results/studies/p/t.parquet"), whole).unwrap();
     fake.run(["collect"]).assert_fails(1, &["it holds another study"]);
-}
-
-fn only(folder: PathBuf) -> PathBuf {
-    fs::read_dir(folder).unwrap().next().unwrap().unwrap().path()
 }
 
 #[test]
 fn a_script_plays_its_shard_from_a_folder_of_any_name() {
     let local = Lab::with(&quick());
-    local.succeed(&["run", "p/r", "--quiet"]);
+    local.succeed("run p/r --quiet");
     for results in ["it's", "$(touch PWNED)", "`touch PWNED`;touch PWNED", "-x 100%j #1 \"a\" *"] {
-        let fake = Fake::new();
+        let fake = FakeCluster::new();
         let results = format!("./{results}");
         fake.submit(&results);
         fake.play(&results);
@@ -92,7 +88,7 @@ fn a_script_plays_its_shard_from_a_folder_of_any_name() {
 
 #[test]
 fn a_folder_that_no_script_can_name_is_refused_before_anything_is_written() {
-    let fake = Fake::new();
+    let fake = FakeCluster::new();
     let names: [(&[u8], &str); 4] = [
         (b"nl\ntouch PWNED\nx", "control character"),
         (b"return\r", "control character"),
@@ -110,7 +106,7 @@ fn a_folder_that_no_script_can_name_is_refused_before_anything_is_written() {
 
 #[test]
 fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
-    let fake = Fake::new();
+    let fake = FakeCluster::new();
     fake.submit("results");
     fake.play("results");
     let refused = |words: &str| {
@@ -159,7 +155,7 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
 fn no_command_deletes_through_a_link() {
     for linked in [".cluster/shards", ".cluster"] {
         for command in [&["collect"][..], &["cancel", "--yes"]] {
-            let fake = Fake::new();
+            let fake = FakeCluster::new();
             fake.submit("results");
             fake.play("results");
             let victim = fake.lab.path("victim");

@@ -1,25 +1,25 @@
 //! What goes wrong on a cluster, and that `retry` mends it.
 
 use crate::common::prelude::*;
+use crate::common::process::wait_up_to;
 
 use super::node::Node;
 use super::{alone, slow_lab};
 
 /// Submits without waiting.
-fn submit(node: &Node, lab: &Lab, more: &[&str]) {
-    let arguments = [&["cluster", "submit", "--shard-time", "1s", "--yes"], more].concat();
-    node.succeed(lab, &arguments);
+fn submit(node: &Node, lab: &Lab) {
+    node.succeed(lab, "cluster submit --shard-time 1s --yes");
 }
 
 /// Retries until all is collected; each time something must have been submitted.
 fn retry_to_the_end(node: &Node, lab: &Lab) {
     for _ in 0..8 {
-        if node.run(lab, &["cluster", "retry", "--yes", "--wait"]).code == Some(0) {
+        if node.run(lab, "cluster retry --yes --wait").code == Some(0) {
             break;
         }
     }
     if lab.exists("results/.cluster") {
-        node.succeed(lab, &["cluster", "collect"]);
+        node.succeed(lab, "cluster collect");
     }
 }
 
@@ -27,7 +27,7 @@ fn retry_to_the_end(node: &Node, lab: &Lab) {
 fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = slow_lab(24, 3000);
-    submit(&node, &lab, &[]);
+    submit(&node, &lab);
     wait_until("two shards are played", || node.players().len() == 2);
     wait_until("a game is over", || node.status(&lab)["done"].as_u64() > Some(0));
     // One process dies at once, and an element that has not begun is cancelled.
@@ -35,7 +35,7 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
     let waiting = node.ask("squeue", &["--noheader", "--array", "--states=PENDING", "--format=%i"]);
     let cancelled = waiting.lines().last().expect("one waits").trim().to_owned();
     node.ask("scancel", &[&cancelled]);
-    let refused = node.run(&lab, &["cluster", "submit", "--yes"]);
+    let refused = node.run(&lab, "cluster submit --yes");
     refused
         .assert_fails(1, &["something is submitted from here already", "waiting", "pipeline cluster cancel"]);
     wait_until("nothing is under way", || node.count(&lab, "running") + node.count(&lab, "waiting") == 0);
@@ -43,12 +43,8 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
     let failed: Vec<_> = list(&status["shards"]).iter().filter(|shard| shard["state"] == "failed").collect();
     assert_eq!(failed.len(), 2, "{status}");
     assert!(failed.iter().any(|shard| shard["cause"] == "cancelled"), "{failed:?}");
-    node.succeed(&lab, &["cluster", "status"]).assert_prints(&[
-        "2 failed",
-        "it was cancelled",
-        "cluster retry",
-    ]);
-    node.run(&lab, &["cluster", "collect"]).assert_fails(1, &["p/e", "parts not played"]);
+    node.succeed(&lab, "cluster status").assert_prints(&["2 failed", "it was cancelled", "cluster retry"]);
+    node.run(&lab, "cluster collect").assert_fails(1, &["p/e", "parts not played"]);
     retry_to_the_end(&node, &lab);
     assert_eq!(lab.digest("p/e"), alone(24));
 }
@@ -57,7 +53,7 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
 fn a_node_that_goes_down_has_its_shards_played_again_when_it_is_back() {
     let Some(node) = Node::start(&["ReturnToService=0"]) else { return };
     let lab = slow_lab(12, 3000);
-    submit(&node, &lab, &[]);
+    submit(&node, &lab);
     wait_until("a game is over", || node.status(&lab)["done"].as_u64() > Some(0));
     let name = node.name();
     node.ask("scontrol", &["update", &name, "state=down", "reason=test"]);
@@ -66,7 +62,7 @@ fn a_node_that_goes_down_has_its_shards_played_again_when_it_is_back() {
     wait_until("all is played", || {
         node.count(&lab, "complete") == node.status(&lab)["shards"].as_array().unwrap().len()
     });
-    node.succeed(&lab, &["cluster", "collect"]);
+    node.succeed(&lab, "cluster collect");
     assert_eq!(lab.digest("p/e"), alone(12));
 }
 
@@ -74,10 +70,10 @@ fn a_node_that_goes_down_has_its_shards_played_again_when_it_is_back() {
 fn a_daemon_that_is_killed_costs_no_game() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = slow_lab(10, 3000);
-    submit(&node, &lab, &[]);
+    submit(&node, &lab);
     wait_until("a game is over", || node.status(&lab)["done"].as_u64() > Some(0));
     node.kill_slurmd();
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::thread::sleep(Duration::from_millis(500));
     node.start_slurmd();
     wait_until("nothing is under way", || node.count(&lab, "running") + node.count(&lab, "waiting") == 0);
     retry_to_the_end(&node, &lab);
@@ -88,7 +84,7 @@ fn a_daemon_that_is_killed_costs_no_game() {
 fn a_shard_that_is_told_of_its_time_limit_ends_its_game_and_goes_on_from_there() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = slow_lab(6, 20_000);
-    node.succeed(&lab, &["cluster", "submit", "--shard-time", "1h", "--yes"]);
+    node.succeed(&lab, "cluster submit --shard-time 1h --yes");
     wait_until("a game is over", || node.status(&lab)["done"].as_u64() > Some(0));
     signal("USR1", node.players()[0]);
     wait_until("it has put itself back into the queue", || node.count(&lab, "waiting") == 1);
@@ -97,7 +93,7 @@ fn a_shard_that_is_told_of_its_time_limit_ends_its_game_and_goes_on_from_there()
     patiently("it is played", || node.count(&lab, "complete") == 1);
     let status = node.status(&lab);
     assert_eq!(status["shards"][0]["attempts"], 2, "{status}");
-    node.succeed(&lab, &["cluster", "collect"]);
+    node.succeed(&lab, "cluster collect");
     assert_eq!(lab.digest("p/e"), alone(6));
 }
 
@@ -106,22 +102,18 @@ fn a_game_that_is_longer_than_the_time_limit_is_played_with_more_time() {
     let Some(node) = Node::start(&[]) else { return };
     // 151 moves of 0.8 s each are two minutes; Slurm looks at time limits twice a minute.
     let lab = slow_lab(1, 800_000);
-    node.succeed(&lab, &["cluster", "submit", "--time", "1m", "--yes"]);
+    node.succeed(&lab, "cluster submit --time 1m --yes");
     patiently("the limit is reached", || node.count(&lab, "failed") == 1);
     let status = node.status(&lab);
     assert_eq!(status["shards"][0]["cause"], "time", "{status}");
-    let told = node.succeed(&lab, &["cluster", "retry", "--time", "5m", "--yes", "--wait"]).stdout;
+    let told = node.succeed(&lab, "cluster retry --time 5m --yes --wait").stdout;
     assert!(told.contains("a time limit of") || told.contains("Submitted 1 shard again"), "{told}");
     assert_eq!(lab.digest("p/e"), alone(1));
 }
 
 /// Waits for what Slurm does twice a minute.
-pub(crate) fn patiently(what: &str, mut is_so: impl FnMut() -> bool) {
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(400);
-    while !is_so() {
-        assert!(std::time::Instant::now() < end, "waited in vain: {what}");
-        std::thread::sleep(std::time::Duration::from_millis(500));
-    }
+pub(crate) fn patiently(what: &str, is_so: impl FnMut() -> bool) {
+    wait_up_to(Duration::from_secs(400), Duration::from_millis(500), what, is_so);
 }
 
 #[test]
@@ -131,7 +123,7 @@ fn a_queue_that_is_full_takes_the_rest_later() {
     let lab = slow_lab(8, 6500);
     // Nothing is played meanwhile, so that no room is made.
     let drained = node.drain();
-    node.run(&lab, &["cluster", "submit", "--shard-time", "1s", "--time", "2s", "--yes"])
+    node.run(&lab, "cluster submit --shard-time 1s --time 2s --yes")
         .assert_fails(4, &["4 of ", "shards are submitted", "`pipeline cluster retry` submits the others"]);
     assert!(node.count(&lab, "unsent") > 0);
     node.resume(&drained);
@@ -144,10 +136,10 @@ fn a_queue_that_is_full_takes_the_rest_later() {
 fn a_cancelled_submission_leaves_no_job_and_no_folder() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = slow_lab(12, 3000);
-    submit(&node, &lab, &[]);
+    submit(&node, &lab);
     wait_until("one is played", || !node.players().is_empty());
-    node.run(&lab, &["cluster", "cancel"]).assert_fails(2, &["--yes"]);
-    node.succeed(&lab, &["cluster", "cancel", "--yes"]);
+    node.run(&lab, "cluster cancel").assert_fails(2, &["--yes"]);
+    node.succeed(&lab, "cluster cancel --yes");
     wait_until("no job is left", || node.ask("squeue", &["--noheader"]).trim().is_empty());
     assert!(!lab.exists("results/.cluster"));
 }
@@ -156,22 +148,14 @@ fn a_cancelled_submission_leaves_no_job_and_no_folder() {
 fn snails(games: u64) -> [Lab; 2] {
     ["0.01", "0"].map(|pause| {
         let lab = Lab::with(&experiment("e", "snail", games, "move_limit_ms = 20000"));
-        let folder = lab.path("plugins");
-        lab.succeed(&["new-agent", "snail", "--lang", "python", "--dir", "made"]);
-        for entry in std::fs::read_dir(lab.path("made")).unwrap().flatten() {
-            let name = entry.file_name();
-            if entry.path().is_file() {
-                std::fs::copy(entry.path(), folder.join(name)).unwrap();
-            }
-        }
-        let file = folder.join("snail.py");
-        let text = std::fs::read_to_string(&file).unwrap();
-        let slow = text.replace(
-            "        return next(direction for",
-            &format!("        __import__(\"time\").sleep({pause})\n        return next(direction for"),
+        lab.succeed("new-agent snail --lang python --dir made");
+        copy_folder(&lab.path("made"), &lab.path("plugins"));
+        let first = "        return next(direction for";
+        lab.replace(
+            "plugins/snail.py",
+            first,
+            &format!("        __import__(\"time\").sleep({pause})\n{first}"),
         );
-        assert_ne!(slow, text);
-        std::fs::write(&file, slow).unwrap();
         lab
     })
 }
@@ -183,11 +167,11 @@ fn programs_over_the_bridge_that_die_with_their_job_have_not_faulted() {
     }
     let Some(node) = Node::start(&[]) else { return };
     let [lab, quick] = snails(8);
-    quick.succeed(&["run", "--quiet"]);
-    node.succeed(&lab, &["cluster", "submit", "--shard-time", "1h", "--yes"]);
+    quick.succeed("run --quiet");
+    node.succeed(&lab, "cluster submit --shard-time 1h --yes");
     for round in 0..3 {
         wait_until("it is played", || !node.players().is_empty());
-        std::thread::sleep(std::time::Duration::from_millis(1500));
+        std::thread::sleep(Duration::from_millis(1500));
         match round {
             1 => node.players().into_iter().for_each(|player| signal("KILL", player)),
             _ => drop(node.ask("scancel", &["--user=root"])),
@@ -196,9 +180,9 @@ fn programs_over_the_bridge_that_die_with_their_job_have_not_faulted() {
         if node.count(&lab, "failed") == 0 {
             break;
         }
-        node.succeed(&lab, &["cluster", "retry", "--yes"]);
+        node.succeed(&lab, "cluster retry --yes");
     }
     patiently("it is played", || node.count(&lab, "complete") == 1);
-    node.succeed(&lab, &["cluster", "collect"]);
+    node.succeed(&lab, "cluster collect");
     assert_eq!(lab.digest("p/e"), quick.digest("p/e"));
 }

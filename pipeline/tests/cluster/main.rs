@@ -1,4 +1,4 @@
-//! `pipeline cluster` on a real Slurm node: whatever happens to jobs, processes and the node, the records are
+//! `pipeline cluster` on a real Slurm node: if jobs, processes or the node fail, the records are still
 //! those of one machine.
 
 #[path = "../common/mod.rs"]
@@ -31,7 +31,7 @@ fn slow_lab(games: u64, pause_us: u32) -> Lab {
 /// What one machine plays.
 fn alone(games: u64) -> String {
     let lab = slow_lab(games, 0);
-    lab.succeed(&["run", "--quiet"]);
+    lab.succeed("run --quiet");
     lab.digest("p/e")
 }
 
@@ -47,7 +47,7 @@ fn without_footer(file: &Path) -> Vec<u8> {
 fn several_experiments_in_arrays_of_two_cores_give_the_bytes_of_one_machine() {
     let Some(node) = Node::start(&["MaxArraySize=4"]) else { return };
     let (local, lab) = (Lab::with(&quick()), Lab::with(&quick()));
-    local.succeed(&["run", "--quiet"]);
+    local.succeed("run --quiet");
     let arguments =
         ["cluster", "submit", "--cores", "2", "--shard-time", "1s", "--time", "2s", "--yes", "--wait"];
     let ran = node.succeed(&lab, &arguments);
@@ -59,27 +59,27 @@ fn several_experiments_in_arrays_of_two_cores_give_the_bytes_of_one_machine() {
     assert!(!lab.exists("results/.cluster") && !lab.exists("results/.holder"));
     let [ours, theirs] = [&lab, &local].map(|lab| fs::read(lab.path("results/index.json")).unwrap());
     assert_eq!(ours, theirs);
-    lab.succeed(&["verify", "--current"]);
-    assert!(lab.succeed(&["run"]).stdout.contains("nothing was played"));
-    lab.succeed(&["games", "p/r", "--json"]).assert_prints(&["\"score\""]);
+    lab.succeed("verify --current");
+    assert!(lab.succeed("run").stdout.contains("nothing was played"));
+    lab.succeed("games p/r --json").assert_prints(&["\"score\""]);
 }
 
 #[test]
 fn more_games_are_added_to_those_that_are_stored_and_all_can_be_played_again() {
     let Some(node) = Node::start(&[]) else { return };
     let (local, lab) = (Lab::with(&quick()), Lab::with(&quick()));
-    local.succeed(&["run", "p/r", "--quiet"]);
-    lab.succeed(&["run", "p/r", "--games", "23", "--quiet"]);
-    let told = node.succeed(&lab, &["cluster", "submit", "p/r", "--yes", "--wait"]).stdout;
+    local.succeed("run p/r --quiet");
+    lab.succeed("run p/r --games 23 --quiet");
+    let told = node.succeed(&lab, "cluster submit p/r --yes --wait").stdout;
     assert_has(&told, &["experiment p/r: 37 games"]);
     assert_eq!(lab.digest("p/r"), local.digest("p/r"));
-    let told = node.succeed(&lab, &["cluster", "submit", "p/r", "--fresh", "--yes", "--wait"]).stdout;
+    let told = node.succeed(&lab, "cluster submit p/r --fresh --yes --wait").stdout;
     assert_has(&told, &["experiment p/r: 60 games", "the same as before"]);
-    node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]).assert_prints(&["Nothing is missing"]);
+    node.succeed(&lab, "cluster submit p/r --yes").assert_prints(&["Nothing is missing"]);
 }
 
 #[test]
-fn a_dry_run_shows_the_script_and_leaves_nothing() {
+fn a_dry_run_shows_the_script_and_without_slurm_an_error_says_so_and_nothing_is_left() {
     let lab = Lab::with(&quick());
     let limits = ["--cores", "3", "--at-most", "9"];
     let options = ["--", "--partition=long", "--comment=a b"];
@@ -89,14 +89,9 @@ fn a_dry_run_shows_the_script_and_leaves_nothing() {
     // There is one array.
     dry.assert_omits(&["--dependency"]);
     assert!(!lab.exists("results/.cluster"));
-    lab.run(&["cluster", "submit"]).assert_fails(2, &["--yes"]);
+    lab.run("cluster submit").assert_fails(2, &["--yes"]);
     assert!(!lab.exists("results/.cluster"));
-    lab.run(&["cluster", "status"]).assert_fails(2, &["nothing is submitted", "pipeline cluster submit"]);
-}
-
-#[test]
-fn without_slurm_the_error_says_so_and_nothing_is_left() {
-    let lab = Lab::with(&quick());
+    lab.run("cluster status").assert_fails(2, &["nothing is submitted", "pipeline cluster submit"]);
     lab.run_with("PATH", "/nonexistent", &["cluster", "submit", "--yes"])
         .assert_fails(2, &["there is no `sbatch` here", "login node"]);
     assert!(!lab.exists("results/.cluster"));

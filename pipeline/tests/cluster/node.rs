@@ -1,5 +1,6 @@
 //! A Slurm node of the test's own, and laboratories whose games it plays.
 
+use crate::common::lab::Arguments;
 use crate::common::prelude::*;
 
 use tempfile::TempDir;
@@ -94,14 +95,15 @@ impl Node {
     }
 
     /// Runs the program, with this node as its cluster.
-    pub(crate) fn run(&self, lab: &Lab, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, lab: &Lab, arguments: impl Arguments) -> CommandOutput {
         lab.run_with("SLURM_CONF", self.conf(), arguments)
     }
 
     /// Runs a command that must succeed.
-    pub(crate) fn succeed(&self, lab: &Lab, arguments: &[&str]) -> Ran {
-        let ran = self.run(lab, arguments);
-        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+    pub(crate) fn succeed(&self, lab: &Lab, arguments: impl Arguments) -> CommandOutput {
+        let words = arguments.words();
+        let ran = self.run(lab, &words);
+        assert_eq!(ran.code, Some(0), "{words:?}: {ran:?}");
         ran
     }
 

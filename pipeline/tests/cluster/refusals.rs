@@ -3,7 +3,6 @@
 use crate::common::prelude::*;
 
 use platform::sealed;
-use records::record::GameRecord;
 
 use super::node::Node;
 use super::quick;
@@ -11,7 +10,7 @@ use super::quick;
 /// A submission of which everything is played, and nothing is collected.
 fn played(node: &Node) -> Lab {
     let lab = Lab::with(&quick());
-    node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
+    node.succeed(&lab, "cluster submit p/r --yes");
     wait_until("it is played", || node.count(&lab, "complete") == 1);
     lab
 }
@@ -27,12 +26,6 @@ pub(crate) fn change(lab: &Lab, change: impl FnOnce(&mut Value)) {
     fs::write(&path, sealed::text(SUBMISSION, &submission).unwrap()).unwrap();
 }
 
-fn part_of(lab: &Lab) -> PathBuf {
-    let shard = lab.path("results/.cluster/shards/00000");
-    let attempt = fs::read_dir(shard).unwrap().next().unwrap().unwrap().path();
-    attempt.join("records/p/r.part-1-of-1.parquet")
-}
-
 #[test]
 fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
     let Some(node) = Node::start(&[]) else { return };
@@ -40,14 +33,14 @@ fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
     let before = fs::read(lab.path("results/.cluster/submission.json")).unwrap();
     let refused = |words: &[&str], make: &dyn Fn(&mut Value)| {
         change(&lab, make);
-        node.run(&lab, &["cluster", "collect"]).assert_fails(1, words);
+        node.run(&lab, "cluster collect").assert_fails(1, words);
         assert!(!lab.records_file("p/r").exists());
         lab.write("results/.cluster/submission.json", &before);
     };
     refused(&["another program has played it"], &|sent| sent["program_sha256"] = "0".into());
     refused(&["another plugin has played it"], &|sent| sent["plugins"][0]["sha256"] = "0".into());
     refused(&["another identity"], &|sent| sent["jobs"][0]["planned"]["identity"]["seed"] = "0x7".into());
-    node.succeed(&lab, &["cluster", "collect"]);
+    node.succeed(&lab, "cluster collect");
     assert_eq!(summary(&lab.records_file("p/r")).games, 60);
 }
 
@@ -55,14 +48,13 @@ fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
 fn games_that_were_stored_when_others_were_submitted_must_still_be_there() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = Lab::with(&quick());
-    lab.succeed(&["run", "p/r", "--games", "3", "--quiet"]);
-    node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
+    lab.succeed("run p/r --games 3 --quiet");
+    node.succeed(&lab, "cluster submit p/r --yes");
     wait_until("it is played", || node.count(&lab, "complete") == 1);
     fs::rename(lab.records_file("p/r"), lab.path("aside")).unwrap();
-    node.run(&lab, &["cluster", "collect"])
-        .assert_fails(1, &["the first 3 games were stored", "restore them"]);
+    node.run(&lab, "cluster collect").assert_fails(1, &["the first 3 games were stored", "restore them"]);
     fs::rename(lab.path("aside"), lab.records_file("p/r")).unwrap();
-    node.succeed(&lab, &["cluster", "collect"]);
+    node.succeed(&lab, "cluster collect");
     assert_eq!(summary(&lab.records_file("p/r")).games, 60);
 }
 
@@ -83,8 +75,8 @@ fn what_slurm_refuses_is_told_in_its_words_and_nothing_is_left() {
 fn attempts_that_contradict_each_other_are_refused() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = played(&node);
-    let part = part_of(&lab);
-    let attempt = part.ancestors().nth(3).unwrap().to_owned();
+    let attempt = only(lab.path("results/.cluster/shards/00000"));
+    let part = attempt.join("records/p/r.part-1-of-1.parquet");
     let other = attempt.with_file_name("other");
     copy_folder(&attempt, &other);
     // The same games twice are no harm.
@@ -97,11 +89,10 @@ fn attempts_that_contradict_each_other_are_refused() {
         });
     };
     write(&|game| game.score += u32::from(game.game == 5) * 4);
-    node.run(&lab, &["cluster", "collect"])
-        .assert_fails(1, &["two attempts at the same games", "different ones"]);
+    node.run(&lab, "cluster collect").assert_fails(1, &["two attempts at the same games", "different ones"]);
     assert!(!lab.records_file("p/r").exists());
     write(&|_| ());
-    node.succeed(&lab, &["cluster", "collect"]);
+    node.succeed(&lab, "cluster collect");
 }
 
 #[test]
@@ -110,17 +101,16 @@ fn a_program_that_is_rebuilt_meanwhile_changes_nothing_and_a_changed_copy_plays_
     let lab = Lab::with(&quick());
     // The element waits, while what was copied for it is changed.
     let drained = node.drain();
-    node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
-    let plugin = lab.path("results/.cluster/program/plugin-0");
-    let file = fs::read_dir(&plugin).unwrap().next().unwrap().unwrap().path();
+    node.succeed(&lab, "cluster submit p/r --yes");
+    let file = only(lab.path("results/.cluster/program/plugin-0"));
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, b"another").unwrap();
     node.resume(&drained);
     wait_until("it has failed", || node.count(&lab, "failed") == 1);
-    node.succeed(&lab, &["cluster", "status"]).assert_prints(&["not the plugin that was sent"]);
+    node.succeed(&lab, "cluster status").assert_prints(&["not the plugin that was sent"]);
     fs::write(&file, bytes).unwrap();
-    node.succeed(&lab, &["cluster", "retry", "--yes", "--wait"]);
+    node.succeed(&lab, "cluster retry --yes --wait");
     let local = Lab::with(&quick());
-    local.succeed(&["run", "p/r", "--quiet"]);
+    local.succeed("run p/r --quiet");
     assert_eq!(lab.digest("p/r"), local.digest("p/r"));
 }

@@ -1,32 +1,18 @@
 //! Trainings on a cluster: interrupted and resumed, they give the weights and the curve of one machine.
 
-use crate::common::manifests::training;
 use crate::common::prelude::*;
-
-use ::trainings::{StoredTraining, store};
 
 use super::faults::patiently;
 use super::node::Node;
 
-/// A training of some seconds.
-const LONG: &str = "[[training]]\nid = \"t\"\nagent = \"szubert-ntuple\"\ngames = 6000\ncurve_every = 1000\n";
-
-/// The hash of the weights that the training gave, and the digest of its learning curve.
-fn outcome(lab: &Lab) -> (String, String) {
-    let file = confined(lab.path("results/trainings/p/t.parquet"));
-    let StoredTraining { header, digest, .. } = store::read(&file).unwrap().unwrap();
-    assert!(lab.exists(&format!("artefacts/{}", header.artefact.sha256)));
-    (header.artefact.sha256, digest)
-}
-
 #[test]
 fn a_training_that_reaches_its_time_limit_and_is_killed_goes_on_to_the_same_weights() {
     let Some(node) = Node::start(&[]) else { return };
-    let (local, lab) = (Lab::with(LONG), Lab::with(LONG));
+    let (local, lab) = (Lab::with(LONG_TRAINING), Lab::with(LONG_TRAINING));
     local.succeed("train --quiet");
-    node.succeed(&lab, &["cluster", "submit", "p/t", "--yes"]);
+    node.succeed(&lab, "cluster submit p/long --yes");
     wait_until("it learns", || !node.players().is_empty());
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    std::thread::sleep(Duration::from_secs(1));
     signal("USR1", node.players()[0]);
     wait_until("it has put itself back into the queue", || node.count(&lab, "waiting") == 1);
     let learned = node.status(&lab)["done"].as_u64();
@@ -34,13 +20,13 @@ fn a_training_that_reaches_its_time_limit_and_is_killed_goes_on_to_the_same_weig
     patiently("its second attempt learns", || !node.players().is_empty());
     node.players().into_iter().for_each(|player| signal("KILL", player));
     wait_until("it has failed", || node.count(&lab, "failed") == 1);
-    node.run(&lab, &["cluster", "collect"]).assert_fails(1, &["p/t: the training is not complete"]);
-    node.succeed(&lab, &["cluster", "retry", "--yes", "--wait"])
-        .assert_prints(&["training p/t: 6,000 games", "the work folder is removed"]);
-    assert_eq!(outcome(&lab), outcome(&local));
+    node.run(&lab, "cluster collect").assert_fails(1, &["p/long: the training is not complete"]);
+    node.succeed(&lab, "cluster retry --yes --wait")
+        .assert_prints(&["training p/long: 6,000 games", "the work folder is removed"]);
+    assert_eq!(training_outcome(&lab, "long"), training_outcome(&local, "long"));
     assert!(!lab.exists("results/.cluster"));
     lab.succeed("verify");
-    node.succeed(&lab, &["cluster", "submit", "p/t", "--yes"]).assert_prints(&["Nothing is missing"]);
+    node.succeed(&lab, "cluster submit p/long --yes").assert_prints(&["Nothing is missing"]);
 }
 
 #[test]
@@ -51,16 +37,13 @@ fn weights_and_curves_that_are_not_what_was_sent_are_not_collected() {
     run(&["cluster", "submit", "p/t", "--fresh", "--yes"]).assert_fails(2, &["`pipeline train --fresh`"]);
     run(&["cluster", "submit", "p/t", "--yes"]).assert_code(0).assert_prints(&["300 games of 1 training"]);
     run(&["cluster", "work", folder.to_str().unwrap(), "1", "0"]).assert_code(0);
-    let attempt = fs::read_dir(folder.join("shards/00000")).unwrap().next().unwrap().unwrap().path();
+    let attempt = only(folder.join("shards/00000"));
     let mut weights = fs::read_dir(attempt.join("artefacts")).unwrap().map(|entry| entry.unwrap().path());
     let weights = weights.find(|path| path.file_name().unwrap().len() == 64).unwrap();
     let curve = attempt.join("trainings/p/t.parquet");
     for (file, words) in [(weights, "it gave the artefact"), (curve, "t.parquet")] {
         let good = fs::read(&file).unwrap();
-        let mut bad = good.clone();
-        let middle = bad.len() / 2;
-        bad[middle] ^= 1;
-        fs::write(&file, bad).unwrap();
+        fs::write(&file, flip(&good, good.len() / 2)).unwrap();
         run(&["cluster", "collect"]).assert_fails(1, &["p/t", words]);
         assert!(!lab.exists("results/trainings/p/t.parquet"));
         fs::write(&file, good).unwrap();

@@ -13,9 +13,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::build::{BAD, compile_plugin};
+use super::command_output::CommandOutput;
 use super::manifests::experiment;
 use super::process::wait_until;
-use super::ran::Ran;
 use super::stored::{records, summary};
 
 /// The program that runs in laboratories, unless a test crate brings its own.
@@ -214,18 +214,23 @@ impl Lab {
         command
     }
 
-    pub(crate) fn run(&self, arguments: impl Arguments) -> Ran {
+    pub(crate) fn run(&self, arguments: impl Arguments) -> CommandOutput {
         (&mut self.command(arguments)).into()
     }
 
     /// Runs a command with a variable in its environment.
-    pub(crate) fn run_with(&self, name: &str, value: impl AsRef<OsStr>, arguments: impl Arguments) -> Ran {
+    pub(crate) fn run_with(
+        &self,
+        name: &str,
+        value: impl AsRef<OsStr>,
+        arguments: impl Arguments,
+    ) -> CommandOutput {
         self.command(arguments).env(name, value).into()
     }
 
     /// Runs a command that must succeed.
     #[track_caller]
-    pub(crate) fn succeed(&self, arguments: impl Arguments) -> Ran {
+    pub(crate) fn succeed(&self, arguments: impl Arguments) -> CommandOutput {
         let words = arguments.words();
         let ran = self.run(&words);
         assert_eq!(ran.code, Some(0), "{words:?}: {ran:?}");
@@ -262,7 +267,7 @@ impl Lab {
         self.path(format!("results/records/{experiment}.journal"))
     }
 
-    /// Waits until the journal of an experiment has more than so many bytes.
+    /// Waits until the journal of an experiment has more bytes than this.
     pub(crate) fn wait_for_games(&self, experiment: &str, bytes: u64) {
         wait_for_bytes(&self.journal(experiment), bytes);
     }
@@ -301,7 +306,7 @@ pub(crate) fn reply(direction: &str) -> String {
     format!(r#"echo "{{\"type\":\"move\",\"direction\":\"{direction}\",\"nodes\":1,\"spent\":1}}""#)
 }
 
-/// Waits until a file has more than so many bytes.
+/// Waits until a file has more bytes than this.
 pub(crate) fn wait_for_bytes(file: &Path, bytes: u64) {
     wait_until("games are journalled", || fs::metadata(file).is_ok_and(|file| file.len() > bytes));
 }

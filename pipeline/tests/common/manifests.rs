@@ -63,3 +63,12 @@ pub(crate) fn training(id: &str, games: u64, more: &str) -> String {
     let params = "params = { tuples = \"0123 0145\", step = 1.0 }";
     format!("[[training]]\nid = \"{id}\"\nagent = \"ntuple\"\ngames = {games}\n{params}\n{more}\n")
 }
+
+/// A training that takes long enough to be stopped in: some seconds.
+pub(crate) const LONG_TRAINING: &str = r#"
+[[training]]
+id = "long"
+agent = "szubert-ntuple"
+games = 6000
+curve_every = 1000
+"#;

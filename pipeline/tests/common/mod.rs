@@ -2,10 +2,10 @@
 #![allow(dead_code, unused_imports, reason = "each test crate uses its own part of this")]
 
 pub(crate) mod build;
+pub(crate) mod command_output;
 pub(crate) mod lab;
 pub(crate) mod manifests;
 pub(crate) mod process;
-pub(crate) mod ran;
 pub(crate) mod repository;
 #[path = "../../../engine/tests/common/skip.rs"]
 mod skip;
@@ -30,14 +30,16 @@ pub(crate) mod prelude {
     pub(crate) use serde_json::{Value, json};
 
     pub(crate) use super::build::{BAD, TUNED, compile_plugin, compile_program_with, has_python};
+    pub(crate) use super::command_output::{CommandOutput, assert_has, assert_lacks, list, texts};
     pub(crate) use super::lab::{Lab, reply, wait_for_bytes};
     pub(crate) use super::manifests::*;
     pub(crate) use super::process::{
-        children, in_terminal, is_alive, kill, kill_repeatedly, signal, wait_until,
+        children, in_terminal, is_alive, kill, kill_repeatedly, signal, signal_until_it_ends, wait_until,
     };
-    pub(crate) use super::ran::{Ran, assert_has, assert_lacks, list, texts};
     pub(crate) use super::repository::{bundle, commit, copy_folder, copy_of, git, repository, track};
-    pub(crate) use super::stored::{confined, files, flip, records, rewrite, summary};
+    pub(crate) use super::stored::{
+        confined, files, flip, only, records, result_files, rewrite, summary, training_outcome,
+    };
     pub(crate) use super::{root, skip};
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use engine::Rng;
@@ -35,6 +35,16 @@ pub(crate) fn signal(name: &str, process: impl Into<i64>) {
     assert!(status.is_ok());
 }
 
+/// Sends a signal to a process again and again until it ends.
+pub(crate) fn signal_until_it_ends(name: &str, mut run: Child) -> Output {
+    wait_until("the run ends", || {
+        signal(name, run.id());
+        std::thread::sleep(Duration::from_millis(50));
+        run.try_wait().unwrap().is_some()
+    });
+    run.wait_with_output().unwrap()
+}
+
 /// Kills a run of the program, and waits until its workers have ended.
 pub(crate) fn kill(mut run: Child) {
     let workers = children(run.id());
@@ -44,7 +54,7 @@ pub(crate) fn kill(mut run: Child) {
 }
 
 /// Starts runs of the program and kills each: every other one once its file `journal` has changed, however
-/// slow the machine is, the others within so many milliseconds. After each, `check` looks at what it left.
+/// slow the machine is, the others within `within_ms` milliseconds. After each, `check` looks at what it left.
 pub(crate) fn kill_repeatedly(
     (times, within_ms): (u32, u32),
     journal: &Path,

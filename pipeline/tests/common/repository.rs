@@ -25,6 +25,21 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
+/// A tar archive of files with these names and contents.
+pub(crate) fn tar_of<'a>(files: impl IntoIterator<Item = (impl AsRef<Path>, &'a [u8])>) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_ustar();
+        header.set_path(name).unwrap();
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        header.set_size(bytes.len() as u64);
+        header.set_cksum();
+        builder.append(&header, bytes).unwrap();
+    }
+    builder.into_inner().unwrap()
+}
+
 /// Copies a folder with everything in it.
 pub(crate) fn copy_folder(from: &Path, to: &Path) {
     let status = Command::new("cp").arg("-a").arg("-T").arg(from).arg(to).status();

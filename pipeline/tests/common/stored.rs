@@ -2,18 +2,33 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use platform::confined::ConfinedPath;
 use platform::hash::sha256;
 use records::record::GameRecord;
 use records::store::{Header, RecordsReader, RecordsSummary, RecordsWriter};
+use trainings::StoredTraining;
 
+use super::lab::Lab;
 use super::root;
 
 /// A file that the test names.
 pub(crate) fn confined(file: impl AsRef<Path>) -> ConfinedPath {
     ConfinedPath::file(file.as_ref())
+}
+
+/// The only file or folder in a folder.
+pub(crate) fn only(folder: impl AsRef<Path>) -> PathBuf {
+    fs::read_dir(folder).unwrap().next().unwrap().unwrap().path()
+}
+
+/// The hash of the weights that a training of paper `p` gave, and the digest of its learning curve.
+pub(crate) fn training_outcome(lab: &Lab, id: &str) -> (String, String) {
+    let stored = trainings::store::read(&confined(lab.path(format!("results/trainings/p/{id}.parquet"))));
+    let StoredTraining { header, digest, .. } = stored.unwrap().unwrap();
+    assert!(lab.exists(&format!("artefacts/{}", header.artefact.sha256)));
+    (header.artefact.sha256, digest)
 }
 
 /// The records of a file.
@@ -69,6 +84,13 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             }
         }
     }
+    found
+}
+
+/// All files of a laboratory's results but locks and caches, by name.
+pub(crate) fn result_files(lab: &Lab) -> BTreeMap<String, Vec<u8>> {
+    let mut found = files(&lab.path("results"));
+    found.retain(|name, _| !name.ends_with(".lock") && !name.starts_with(".cache/"));
     found
 }
 

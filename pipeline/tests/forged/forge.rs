@@ -6,7 +6,7 @@ use crate::common::prelude::*;
 use platform::hash::sha256;
 use polars::prelude::{
     Column, DataFrame, IntoColumn as _, NamedFrom, ParquetCompression, ParquetWriter, Series,
-    StatisticsOptions,
+    StatisticsOptions, df,
 };
 use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOutputProtocol};
 use polars_parquet_format::{FileMetaData, KeyValue};
@@ -18,22 +18,23 @@ const SEAL: &str = "retile.seal";
 const WHOLE: &str = "retile.whole_seal";
 
 /// A sealed file, taken apart.
-pub(crate) struct Forged {
+pub(crate) struct ForgedFile {
     /// Its row groups.
     pub(crate) groups: Vec<DataFrame>,
     /// Its metadata, without the seals.
     pub(crate) metadata: BTreeMap<String, String>,
+    path: PathBuf,
 }
 
 /// The change made before the file is sealed again.
-pub(crate) type Change = fn(&mut Forged);
+pub(crate) type Change = fn(&mut ForgedFile);
 
-impl Forged {
+impl ForgedFile {
     /// Takes a valid file apart.
     pub(crate) fn of(path: &Path) -> Self {
         let SealedTable { frame, mut metadata, .. } = SealedTable::read(&confined(path)).unwrap().unwrap();
         metadata.retain(|key, _| ![BYTES, SEAL, WHOLE].contains(&key.as_str()));
-        Self { groups: vec![frame], metadata }
+        Self { groups: vec![frame], metadata, path: path.to_owned() }
     }
 
     /// Replaces a valid file with a changed one.
@@ -43,14 +44,9 @@ impl Forged {
         forged.write(path);
     }
 
-    /// Changes the first row group.
-    pub(crate) fn frame(&mut self) -> &mut DataFrame {
-        &mut self.groups[0]
-    }
-
     /// Replaces the column of the same name, or appends a new one.
     pub(crate) fn set(&mut self, column: impl Into<Column>) {
-        self.frame().with_column(column.into()).unwrap();
+        self.groups[0].with_column(column.into()).unwrap();
     }
 
     /// Changes the JSON that the file says of itself.
@@ -64,7 +60,7 @@ impl Forged {
 
     /// Changes the games of a records file, with a digest that matches them.
     pub(crate) fn games(&mut self, change: impl FnOnce(&mut Vec<GameRecord>)) {
-        let mut games = games_of(&self.groups[0]);
+        let mut games = records(&self.path);
         change(&mut games);
         let mut digest = RecordDigest::default();
         games.iter().for_each(|game| digest.add(game));
@@ -154,47 +150,23 @@ fn sealed(data: &[u8], mut footer: FileMetaData, metadata: &BTreeMap<String, Str
     file
 }
 
-fn games_of(frame: &DataFrame) -> Vec<GameRecord> {
-    let number = |name: &str, row: usize| frame.column(name).unwrap().u64().unwrap().get(row).unwrap();
-    let small = |name: &str, row: usize| frame.column(name).unwrap().u32().unwrap().get(row).unwrap();
-    let text =
-        |name: &str, row: usize| frame.column(name).unwrap().str().unwrap().get(row).unwrap().to_owned();
-    let game = |row: usize| GameRecord {
-        game: number("game", row),
-        tile_seed: number("tile_seed", row),
-        agent_seed: number("agent_seed", row),
-        score: small("score", row),
-        max_tile: small("max_tile", row),
-        moves: small("moves", row),
-        directions: text("directions", row),
-        final_board: text("final_board", row),
-        nodes: number("nodes", row),
-        ending: text("ending", row).parse().unwrap(),
-        spawns: None,
-    };
-    (0..frame.height()).map(game).collect()
-}
-
 fn frame_of(games: &[GameRecord]) -> DataFrame {
-    let numbers =
-        |name: &str, of: fn(&GameRecord) -> u64| column(name, games.iter().map(of).collect::<Vec<_>>());
-    let small =
-        |name: &str, of: fn(&GameRecord) -> u32| column(name, games.iter().map(of).collect::<Vec<_>>());
-    let texts =
-        |name: &str, of: fn(&GameRecord) -> &str| column(name, games.iter().map(of).collect::<Vec<_>>());
-    let columns = vec![
-        numbers("game", |game| game.game),
-        numbers("tile_seed", |game| game.tile_seed),
-        numbers("agent_seed", |game| game.agent_seed),
-        small("score", |game| game.score),
-        small("max_tile", |game| game.max_tile),
-        small("moves", |game| game.moves),
-        texts("directions", |game| &game.directions),
-        texts("final_board", |game| &game.final_board),
-        numbers("nodes", |game| game.nodes),
-        texts("ending", |game| game.ending.name()),
-    ];
-    DataFrame::new(games.len(), columns).unwrap()
+    fn all<'a, T>(games: &'a [GameRecord], of: fn(&'a GameRecord) -> T) -> Vec<T> {
+        games.iter().map(of).collect()
+    }
+    df!(
+        "game" => all(games, |game| game.game),
+        "tile_seed" => all(games, |game| game.tile_seed),
+        "agent_seed" => all(games, |game| game.agent_seed),
+        "score" => all(games, |game| game.score),
+        "max_tile" => all(games, |game| game.max_tile),
+        "moves" => all(games, |game| game.moves),
+        "directions" => all(games, |game| &*game.directions),
+        "final_board" => all(games, |game| &*game.final_board),
+        "nodes" => all(games, |game| game.nodes),
+        "ending" => all(games, |game| game.ending.name()),
+    )
+    .unwrap()
 }
 
 /// A column of these values.

@@ -7,8 +7,12 @@ use platform::hash::sha256;
 use studies::store;
 use studies::{Effort, Scores, TrialOutcome, TrialRow};
 
-use crate::forge::{Change, Forged, column};
-use crate::records::assert_sober;
+use crate::forge::{Change, ForgedFile, column};
+use crate::records::{FORGED, assert_sober};
+
+const fn together(sum: u64, squares: u64) -> Scores {
+    Scores::Together { games: 3, sum, squares }
+}
 
 fn scored(rows: &mut [TrialRow], with: &Scores) {
     for row in rows {
@@ -27,16 +31,8 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
     type Case = (&'static str, fn(&mut Vec<TrialRow>), &'static str);
     let cannot_be = "no games can have these scores or this many moves";
     let cases: [Case; 9] = [
-        (
-            "summed",
-            |rows| scored(&mut rows[17..], &Scores::Together { games: 3, sum: u64::MAX, squares: u64::MAX }),
-            cannot_be,
-        ),
-        (
-            "summed",
-            |rows| scored(&mut rows[17..], &Scores::Together { games: 3, sum: 9000, squares: 0 }),
-            cannot_be,
-        ),
+        ("summed", |rows| scored(&mut rows[17..], &together(u64::MAX, u64::MAX)), cannot_be),
+        ("summed", |rows| scored(&mut rows[17..], &together(9000, 0)), cannot_be),
         ("each", |rows| scored(rows, &Scores::Each(vec![u32::MAX; 3])), cannot_be),
         (
             "each",
@@ -54,7 +50,7 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
             "each",
             |rows| {
                 if let TrialOutcome::Played { digest, .. } = &mut rows[7].outcome {
-                    "\x1b\nFORGED".clone_into(digest);
+                    FORGED.clone_into(digest);
                 }
             },
             "its digest is not one of games",
@@ -62,7 +58,7 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
         (
             "each",
             |rows| {
-                let reason = "\x1b[2J\nFORGED".to_owned();
+                let reason = FORGED.to_owned();
                 rows[7].outcome = TrialOutcome::Faulted { game: 99, ending: Ending::AgentCrash, reason };
             },
             "the game that faulted is not one of its games",
@@ -110,14 +106,11 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
             |file| file.header(|header| header["artefact"]["sha256"] = "/\x1b\nFORGED".into()),
             "which is not a SHA-256",
         ),
-        (
-            |file| drop(file.metadata.insert("retile.training_form".into(), "\x1b\nFORGED".into())),
-            "reads form 1",
-        ),
+        (|file| drop(file.metadata.insert("retile.training_form".into(), FORGED.into())), "reads form 1"),
     ];
     for (forge, words) in cases {
         fs::write(&file, &good).unwrap();
-        Forged::rewrite(&file, |forged| {
+        ForgedFile::rewrite(&file, |forged| {
             forge(forged);
             forged.metadata.insert("retile.digest".to_owned(), sha256(lines(forged)));
         });
@@ -127,7 +120,7 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
 }
 
 /// The rows of a curve, as its digest uses them.
-fn lines(curve: &Forged) -> String {
+fn lines(curve: &ForgedFile) -> String {
     let frame = &curve.groups[0];
     let value = |name: &str, row: usize| {
         let column = frame.column(name).unwrap().u64().unwrap();

@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-use crate::forge::{Forged, column, mend_index};
+use crate::forge::{ForgedFile, column, mend_index};
 
 /// A laboratory with two played experiments.
 fn lab() -> Lab {
@@ -12,7 +12,10 @@ fn lab() -> Lab {
 }
 
 /// A change to a file, and the message of `verify`.
-type Case = (fn(&mut Forged), &'static str);
+type Case = (fn(&mut ForgedFile), &'static str);
+
+/// Clears the screen, and imitates a line of ours.
+pub(crate) const FORGED: &str = "\x1b[2J\nFORGED";
 
 /// Files with a valid seal, digest and index entry.
 const GAMES: [Case; 24] = [
@@ -32,38 +35,30 @@ const GAMES: [Case; 24] = [
     (|file| file.games(|games| games.reverse()), "game 4 comes where game 0 should"),
     (|file| file.games(|games| games[4].game = u64::MAX), "game 18446744073709551615: tile_seed is"),
     (|file| file.games(|games| games[0].final_board.push(' ')), "game 0: final_board is"),
-    (
-        |file| file.games(|games| games[0].final_board = "\x1b[2J\nFORGED".to_owned()),
-        "game 0: final_board is",
-    ),
-    (
-        |file| file.games(|games| games[0].final_board = "2".repeat(1 << 20)),
-        "an ending or a board is invalid",
-    ),
-    (|file| file.set(column("ending", vec!["\x1b[2J\nFORGED"; 5])), "an ending or a board is invalid"),
+    (|file| file.games(|games| games[0].final_board = FORGED.to_owned()), "game 0: final_board is"),
+    (|file| file.games(|games| games[0].final_board = "2".repeat(1 << 20)), "or a board is invalid"),
+    (|file| file.set(column("ending", vec![FORGED; 5])), "an ending or a board is invalid"),
     (|file| file.set(column("nodes", vec![None::<u64>; 5])), "a value is missing"),
     (|file| file.set(column("score", vec![f64::NAN; 5])), "its columns are"),
     (|file| file.set(column("game", vec![-1_i64; 5])), "its columns are"),
-    (|file| file.set(column("\x1b[2J\nFORGED", vec![1_u32; 5])), "its columns are"),
+    (|file| file.set(column(FORGED, vec![1_u32; 5])), "its columns are"),
     (|file| file.groups = vec![file.groups[0].clone(); 500], "game 0 comes where game 5 should"),
 ];
 
 /// Files of good games with wrong metadata.
-const HEADERS: [Case; 9] = [
+const HEADERS: [Case; 10] = [
     (|file| file.header(|header| header["experiment"] = "p/c".into()), "its header names `p/c`"),
     (|file| file.header(|header| header["experiment"] = "../../x".into()), "its header names `../../x`"),
-    (|file| file.header(|header| header["experiment"] = "\x1b\nFORGED".into()), "its header names `"),
-    (|file| file.header(|header| header["identity"]["seed"] = "\x1b\nFORGED".into()), "is not a hexadecimal"),
+    (|file| file.header(|header| header["experiment"] = FORGED.into()), "its header names `"),
+    (|file| file.header(|header| header["identity"]["seed"] = FORGED.into()), "is not a hexadecimal"),
     (|file| file.header(|header| header["shard"] = part(1, 1, 5)), "its header names `p/r.part-1-of-1`"),
     (|file| file.header(|header| header["shard"] = part(3, 2, 5)), "there can be no such part"),
+    (|file| file.header(|header| header["shard"] = part(u64::MAX, u64::MAX, 5)), "names `p/r.part"),
+    (|file| drop(file.metadata.insert("retile.digest".into(), FORGED.into())), "its digest is"),
+    (|file| drop(file.metadata.insert("retile.form".into(), FORGED.into())), "but this program reads"),
     (
-        |file| file.header(|header| header["shard"] = part(u64::MAX, u64::MAX, 5)),
-        "its header names `p/r.part",
-    ),
-    (|file| drop(file.metadata.insert("retile.digest".into(), "\x1b\nFORGED".into())), "its digest is"),
-    (
-        |file| drop(file.metadata.insert("retile.form".into(), "\x1b\nFORGED".into())),
-        "but this program reads",
+        |file| file.header(|header| header["identity"]["seed"] = "0000000000000001".into()),
+        "game 0: tile_seed",
     ),
 ];
 
@@ -107,9 +102,9 @@ fn a_forged_record_is_noticed_and_never_merged() {
 }
 
 /// Replaces a good records file with a forged one that the index agrees with.
-fn forge_file(lab: &Lab, file: &Path, good: &[u8], forge: fn(&mut Forged)) {
+fn forge_file(lab: &Lab, file: &Path, good: &[u8], forge: fn(&mut ForgedFile)) {
     fs::write(file, good).unwrap();
-    Forged::rewrite(file, forge);
+    ForgedFile::rewrite(file, forge);
     mend_index(lab, "p/r");
 }
 
@@ -135,7 +130,7 @@ fn games_that_somebody_chose_do_not_pass_for_an_experiment() {
     let lab = lab();
     lab.succeed("run p/r --games 401 --quiet");
     let file = lab.records_file("p/r");
-    Forged::rewrite(&file, |forged| {
+    ForgedFile::rewrite(&file, |forged| {
         forged.games(|games| games.retain(|game| game.game % 100 == 0));
         forged.header(|header| header["shard"] = part(1, 100, 401));
     });
@@ -149,7 +144,7 @@ fn records_of_other_scores_are_not_identical_whatever_their_digest_says() {
     let lab = lab();
     let file = lab.records_file("p/r");
     copy_folder(&lab.path("results"), &lab.path("good"));
-    Forged::rewrite(&file, |forged| {
+    ForgedFile::rewrite(&file, |forged| {
         let digest = forged.metadata["retile.digest"].clone();
         forged.games(|games| games[1].score += 4);
         forged.metadata.insert("retile.digest".to_owned(), digest);
@@ -169,7 +164,7 @@ fn a_hundred_thousand_machines_are_rendered_in_seconds() {
         };
         header["provenance"] = (0..100_000).map(machine).collect::<Vec<_>>().into();
     };
-    Forged::rewrite(&file, |forged| forged.header(many));
+    ForgedFile::rewrite(&file, |forged| forged.header(many));
     let began = std::time::Instant::now();
     lab.succeed("render");
     assert!(began.elapsed().as_secs() < 40, "{:?}", began.elapsed());

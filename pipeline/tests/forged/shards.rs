@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-use crate::forge::{Change, Forged};
+use crate::forge::{Change, ForgedFile};
 
 /// A submission to a scheduler that only accepts it; the shard was played here.
 fn played() -> (Lab, PathBuf) {
@@ -11,11 +11,10 @@ fn played() -> (Lab, PathBuf) {
     lab.run_with("PATH", &path, "cluster submit --yes").assert_code(0);
     let work = ["cluster", "work", folder.to_str().unwrap(), "1", "0"];
     lab.run_with("PATH", &path, &work).assert_code(0);
-    let attempt = fs::read_dir(folder.join("shards/00000")).unwrap().next().unwrap().unwrap().path();
-    (lab, attempt.join("records/p/r.part-1-of-1.parquet"))
+    (lab, only(folder.join("shards/00000")).join("records/p/r.part-1-of-1.parquet"))
 }
 
-fn collect(lab: &Lab) -> Ran {
+fn collect(lab: &Lab) -> CommandOutput {
     lab.run_with("PATH", lab.search_path("slurm"), "cluster collect")
 }
 
@@ -31,7 +30,7 @@ fn a_forged_shard_is_not_collected() {
         (|file| file.header(|header| header["identity"]["agent"] = "other".into()), "another identity"),
     ];
     for (forge, words) in cases {
-        Forged::rewrite(&part, forge);
+        ForgedFile::rewrite(&part, forge);
         collect(&lab).assert_fails(1, &[words, "r.part-1-of-1.parquet"]);
         assert!(!lab.records_file("p/r").exists(), "{words}");
         fs::write(&part, &good).unwrap();

@@ -2,8 +2,9 @@
 //! formula or a command.
 
 use crate::common::prelude::*;
+use crate::common::repository::CITATION;
 
-use crate::forge::{Forged, mend_index};
+use crate::forge::{ForgedFile, mend_index};
 use crate::records::assert_sober;
 
 /// What a plugin may state about itself: plain letters only.
@@ -27,10 +28,10 @@ fn hostile_words_are_text_in_everything_that_is_printed_and_rendered() {
         header["identity"]["signature"] = ANYTHING.into();
         header["second_signature"] = ANYTHING.into();
     };
-    Forged::rewrite(&lab.records_file("p/e"), |forged| forged.header(hostile));
+    ForgedFile::rewrite(&lab.records_file("p/e"), |forged| forged.header(hostile));
     mend_index(&lab, "p/e");
     lab.write(".gitignore", "/results/.lock\n/results/.cache/\n/plugins\n/bundles*\n");
-    lab.write("CITATION.cff", "cff-version: 1.2.0\nmessage: m\ntitle: t\ntype: software\nauthors:\n  - name: a\nversion: 0.1.0\nlicense: MIT\n");
+    lab.write("CITATION.cff", CITATION);
     lab.succeed("render");
     git(&lab.path(""), &["init", "--quiet", "--initial-branch=<script>alert(1)</script>"]);
     git(&lab.path(""), &["add", "--all"]);

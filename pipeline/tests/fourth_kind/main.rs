@@ -19,8 +19,9 @@ use pipeline::commands::dispatch;
 use workers::plugin::find_named;
 
 use common::lab::{Lab, PROGRAM};
-use common::process::wait_until;
+use common::process::{kill, wait_until};
 use common::repository::{bundle, commit, track};
+use common::stored::flip;
 
 const GAMES: u64 = 40;
 
@@ -84,11 +85,10 @@ fn it_is_planned_run_and_explained() {
 fn it_resumes_after_a_kill_with_the_same_rows() {
     let (whole, killed) = (Lab::with(&opening(7)), Lab::with(&opening(7)));
     whole.succeed("run p/o");
-    let mut run = killed.command("run p/o").env("PAUSE_MS", "50").spawn().unwrap();
+    let run = killed.command("run p/o").env("PAUSE_MS", "50").spawn().unwrap();
     let journal = killed.path("results/openings/p/o.journal");
     wait_until("rows in the journal", || journalled(&killed) > 0);
-    run.kill().unwrap();
-    run.wait().unwrap();
+    kill(run);
     let left = journalled(&killed);
     assert!((1..GAMES).contains(&left), "{left}");
     killed.succeed("run p/o").assert_prints(&[&format!("p/o: {} played", GAMES - left)]);
@@ -102,10 +102,8 @@ fn verify_notices_changed_rows() {
     lab.succeed("verify").assert_prints(&["Checked 40 sums.", "All as stored"]);
     lab.succeed("verify --current --recompute 5").assert_prints(&["All as stored", "Added 5 sums again."]);
     let file = "results/openings/p/o.parquet";
-    let mut bytes = lab.bytes(file);
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    lab.write(file, bytes);
+    let bytes = lab.bytes(file);
+    lab.write(file, flip(&bytes, bytes.len() / 2));
     lab.run("verify").assert_code(1).assert_prints(&["o.parquet"]);
 }
 

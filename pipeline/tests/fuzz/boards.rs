@@ -3,9 +3,8 @@
 use std::fmt;
 
 use engine::text::{parse_tiles, write_tiles};
-use proptest::prelude::*;
 
-use crate::cases;
+use crate::prelude::*;
 
 struct Ranks([u8; 16]);
 

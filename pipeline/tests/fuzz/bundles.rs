@@ -1,33 +1,17 @@
 //! Bundles: a damaged archive is unpacked below its folder or refused.
 
-use platform::confined::ConfinedPath;
-use std::fs;
-use std::path::Path;
-
 use bundle::archive::unpack;
-use proptest::prelude::*;
-use tar::{Builder, Header};
 
-use crate::cases;
-use crate::damage::{changes, damaged};
+use crate::common::repository::tar_of;
+use crate::prelude::*;
 
 /// A small archive, not packed yet.
 fn archive() -> Vec<u8> {
-    let mut builder = Builder::new(Vec::new());
-    for (name, bytes) in [
+    tar_of([
         ("retile-b/README.md", &b"# A bundle\n"[..]),
         ("retile-b/results/tables/one", b"1"),
         ("retile-b/results/tables/two", &[7; 700]),
-    ] {
-        let mut header = Header::new_ustar();
-        header.set_path(name).unwrap();
-        header.set_mode(0o644);
-        header.set_mtime(0);
-        header.set_size(bytes.len() as u64);
-        header.set_cksum();
-        builder.append(&header, bytes).unwrap();
-    }
-    builder.into_inner().unwrap()
+    ])
 }
 
 /// Puts the checksums of headers right again, so that damage gets behind them.
@@ -48,7 +32,7 @@ fn check(packed: &[u8]) {
     let (file, into) = (outer.path().join("bundle.tar.zst"), outer.path().join("into"));
     fs::write(&file, packed).unwrap();
     fs::create_dir(&into).unwrap();
-    let _ = unpack(&file, &ConfinedPath::file(&into));
+    let _ = unpack(&file, &confined(&into));
     let mut names: Vec<_> =
         fs::read_dir(outer.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
@@ -73,7 +57,7 @@ fn the_archive_that_is_damaged_is_itself_in_order() {
     let file = folder.path().join("bundle.tar.zst");
     fs::write(&file, zstd::encode_all(&with_checksums(archive())[..], 3).unwrap()).unwrap();
     let into = folder.path().join("into");
-    unpack(&file, &ConfinedPath::file(&into)).unwrap();
+    unpack(&file, &confined(&into)).unwrap();
     assert_eq!(fs::read(into.join("results/tables/one")).unwrap(), b"1");
 }
 

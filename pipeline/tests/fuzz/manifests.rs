@@ -1,24 +1,17 @@
 //! Manifests: random bytes, and the real ones with their lines and bytes changed.
 
-use std::fs;
-use std::path::Path;
-
 use manifest::{Paper, load};
 use proptest::collection::vec;
-use proptest::prelude::*;
-use proptest::sample::Index;
 use verdict::evidence::Evidence;
 
-use crate::cases;
-use crate::damage::{changes, damaged, edited, edits, in_file};
+use crate::prelude::*;
 
 /// The text of one of the repository's manifests, or of the example that has every key.
 fn real(which: Index) -> String {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = here.join("../paper-configs");
+    let folder = root().join("paper-configs");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
-    files.push(here.join("crates/manifest/src/example.toml"));
+    files.push(root().join("pipeline/crates/manifest/src/example.toml"));
     files.sort();
     fs::read_to_string(which.get(&files)).unwrap()
 }

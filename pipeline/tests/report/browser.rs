@@ -1,11 +1,12 @@
 //! The page in headless Chromium: a script uses it as a reader would, and collects errors.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rendering::report::render;
 use serde_json::{Value, json};
 
 use crate::chromium::Chromium;
+use crate::html::rendered;
 use crate::sample::page;
 
 const DRIVER: &str = include_str!("driver.js");
@@ -22,15 +23,13 @@ fn driven(html: &str) -> String {
     html.replacen("</body>", &format!("<script>{DRIVER}</script></body>"), 1)
 }
 
-fn sample() -> String {
-    render(&page()).expect("a page")
-}
-
 #[test]
 fn a_reader_can_use_everything_without_an_error() {
     let Some(chromium) = Chromium::find() else { return };
-    for window in ["1280,900", "918,900", "390,844"] {
-        let seen = chromium.result(&driven(&sample()), window, &[]);
+    // Blink's name for a reader who prefers dark.
+    let dark = ["--blink-settings=preferredColorScheme=0"];
+    for (window, flags) in [("1280,900", &[][..]), ("918,900", &[]), ("390,844", &dark)] {
+        let seen = chromium.result(&driven(&rendered()), window, flags);
         assert_eq!(seen["problems"], json!([]), "{window}");
         let failed: Vec<&Value> =
             seen["checks"].as_array().expect("checks").iter().filter(|check| check["ok"] != true).collect();
@@ -63,24 +62,6 @@ fn a_game_that_does_not_arrive_is_shown_with_the_difference() {
 }
 
 #[test]
-fn it_can_be_drawn_wide_and_narrow_light_and_dark() {
-    let Some(chromium) = Chromium::find() else { return };
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    // Blink's name for a reader who prefers dark.
-    let dark = "--blink-settings=preferredColorScheme=0";
-    for (name, window, flags) in
-        [("wide-light", "1280,2400", &[][..]), ("narrow-dark", "390,2400", &[dark][..])]
-    {
-        let file = folder.join(format!("{name}.png"));
-        chromium.screenshot(&sample(), window, &file, flags);
-        let (width, height) = png_size(&file);
-        assert_eq!(format!("{width},{height}"), window);
-        eprintln!("drawn: {}", file.display());
-    }
-}
-
-#[test]
 fn paper_leaves_out_what_is_folded_and_other_readings() {
     let Some(chromium) = Chromium::find() else { return };
     let mut page = page();
@@ -103,11 +84,8 @@ fn every_sheet_of_paper_has_its_header() {
     // Sheets without anything on them but the header: nothing else can set a text there.
     let style = "<style>main, header, nav, svg { display: none !important; } .blank { break-after: page; height: 1cm; }</style>";
     let blank = "<div class=\"blank\"></div>".repeat(3);
-    let html = sample().replacen("</head>", &format!("{style}</head>"), 1).replacen(
-        "</body>",
-        &format!("{blank}</body>"),
-        1,
-    );
+    let html = rendered().replacen("</head>", &format!("{style}</head>"), 1);
+    let html = html.replacen("</body>", &format!("{blank}</body>"), 1);
     let Some(texts) = chromium.printed(&html) else { return };
     assert!(
         texts.len() >= 3 && texts.iter().all(|texts| *texts >= 2),
@@ -124,11 +102,4 @@ fn the_committed_report_fits_forty_sheets() {
     let Some(texts) = chromium.printed_file(&report) else { return };
     assert!(texts.len() <= 40, "{} sheets", texts.len());
     assert!(texts.iter().all(|texts| *texts >= 2), "{texts:?}");
-}
-
-/// The width and the height in a PNG file's header.
-fn png_size(file: &Path) -> (u32, u32) {
-    let bytes = std::fs::read(file).expect("a picture");
-    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-    (number(16), number(20))
 }

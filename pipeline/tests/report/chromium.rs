@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use html5gum::{DefaultEmitter, Token, Tokenizer};
+use html5gum::Token;
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::skip;
+use crate::html::tokens;
 use crate::sample::{DRAWING, FIGURES};
 
 /// Counts the texts of each sheet of a PDF of Chromium: a sheet names the object with its drawing.
@@ -43,19 +44,12 @@ impl Chromium {
     /// Opens a page and reads the JSON that its scripts leave in the element `result`.
     pub(crate) fn result(&self, page: &str, window: &str, flags: &[&str]) -> Value {
         let dump = ["--dump-dom", "--timeout=120000"];
-        let output = self.open_text(page, window, &[&dump, flags].concat());
+        let folder = folder_with(page);
+        let output = self.open(&folder.path().join("report/index.html"), window, &[&dump, flags].concat());
         let dom = String::from_utf8(output.stdout).expect("UTF-8");
         let text = element_text(&dom, "result");
         serde_json::from_str(&text)
             .unwrap_or_else(|error| panic!("{error}: the page leaves {text:?}\n{}", tail(&output.stderr)))
-    }
-
-    /// Draws the top of a page into a PNG file.
-    pub(crate) fn screenshot(&self, page: &str, window: &str, file: &Path, flags: &[&str]) {
-        let shoot = format!("--screenshot={}", file.display());
-        let output =
-            self.open_text(page, window, &[&[shoot.as_str(), "--virtual-time-budget=5000"], flags].concat());
-        assert!(file.exists(), "{}", tail(&output.stderr));
     }
 
     /// Prints a page, and counts the texts on each sheet. Skips without Python.
@@ -78,11 +72,6 @@ impl Chromium {
         };
         assert!(counted.status.success(), "{}", tail(&counted.stderr));
         Some(serde_json::from_slice(&counted.stdout).expect("a list of numbers"))
-    }
-
-    fn open_text(&self, page: &str, window: &str, flags: &[&str]) -> Output {
-        let folder = folder_with(page);
-        self.open(&folder.path().join("report/index.html"), window, flags)
     }
 
     fn open(&self, page: &Path, window: &str, flags: &[&str]) -> Output {
@@ -116,10 +105,7 @@ fn folder_with(page: &str) -> TempDir {
 
 /// The text of the element with an id.
 fn element_text(html: &str, id: &str) -> String {
-    let mut emitter = DefaultEmitter::default();
-    emitter.naively_switch_states(true);
-    let tokens = Tokenizer::new_with_emitter(html, emitter).map(|token| token.expect("no I/O"));
-    let mut inside = tokens.skip_while(|token| match token {
+    let mut inside = tokens(html).into_iter().skip_while(|token| match token {
         Token::StartTag(tag) => tag.attributes.get(&b"id"[..]).is_none_or(|value| value.0 != id.as_bytes()),
         _ => true,
     });

@@ -66,7 +66,6 @@ fn paper(keys: &[String]) -> Paper {
             doi: Some("10.1000/182".to_owned()),
             unpublished_sha256: Some("ab".repeat(32)),
         },
-        comparison: false,
         account: Some(finding(ConclusionStatus::Fallen)),
         findings: [ConclusionStatus::Carried, ConclusionStatus::Open, ConclusionStatus::Fallen]
             .map(finding)
@@ -80,15 +79,13 @@ fn paper(keys: &[String]) -> Paper {
         notes: vec![Note { id: note_id("D-1"), text: HOSTILE.to_owned() }],
         tables: vec![table("scores", keys)],
         figures: FIGURES.map(figure).to_vec(),
-        study_tables: vec![],
-        studies: vec![],
-        trainings: None,
         claims: Ruling::ALL
             .into_iter()
             .enumerate()
             .map(|(index, verdict)| claim(index, verdict, keys))
             .collect(),
         experiments: keys.iter().map(|key| experiment(key)).collect(),
+        ..Paper::default()
     }
 }
 
@@ -99,26 +96,11 @@ fn empty_paper() -> Paper {
         citation: Citation {
             title: "Nothing yet".to_owned(),
             authors: vec!["C. D.".to_owned()],
-            year: None,
-            venue: None,
-            url: None,
-            doi: None,
-            unpublished_sha256: None,
+            ..Citation::default()
         },
         comparison: true,
-        account: None,
-        findings: vec![],
-        interpretations: vec![],
         summary: "None.".to_owned(),
-        rules: vec![],
-        notes: vec![],
-        tables: vec![],
-        figures: vec![],
-        study_tables: vec![],
-        studies: vec![],
-        trainings: None,
-        claims: vec![],
-        experiments: vec![],
+        ..Paper::default()
     }
 }
 
@@ -231,7 +213,7 @@ fn figure(id: &str) -> PageFigure {
     }
 }
 
-fn note_id(id: &str) -> NoteId {
+pub(crate) fn note_id(id: &str) -> NoteId {
     NoteId::new(id).expect("an id")
 }
 

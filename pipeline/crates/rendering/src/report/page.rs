@@ -51,7 +51,7 @@ pub struct Totals {
 }
 
 /// One paper's section.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Paper {
     /// The name of its config, unique in the page.
     pub id: String,

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 /// The exit code and the output of a run of the program.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct CommandOutput {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl From<Output> for Ran {
+impl From<Output> for CommandOutput {
     fn from(output: Output) -> Self {
         Self {
             code: output.status.code(),
@@ -22,19 +22,19 @@ impl From<Output> for Ran {
     }
 }
 
-impl From<&mut Command> for Ran {
+impl From<&mut Command> for CommandOutput {
     fn from(command: &mut Command) -> Self {
         command.output().unwrap().into()
     }
 }
 
-impl From<Child> for Ran {
+impl From<Child> for CommandOutput {
     fn from(child: Child) -> Self {
         child.wait_with_output().unwrap().into()
     }
 }
 
-impl Ran {
+impl CommandOutput {
     /// Standard output as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
