@@ -7,22 +7,18 @@
 mod games;
 mod score;
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 pub use games::ContestantGames;
 pub use score::{ContestScore, PairDecision, PairScore, PairTest};
 
-use crate::journal::JournalError;
-use crate::plan::Planned;
+use crate::player::{GameSetup, Player, SetupError};
 use crate::run::RunError;
 use platform::plain;
-use records::store::StoreError;
 use score::SeedCounter;
-use workers::worker::protocol::{Assignment, Played};
-use workers::worker::{GameEvent, Launcher, Worker, WorkerError, WorkerStartError};
+use workers::worker::Launcher;
+use workers::worker::protocol::Played;
 
 /// The arguments of a contest.
 pub struct Contest<'a> {
@@ -42,37 +38,15 @@ pub struct Contest<'a> {
     pub on_seed: &'a (dyn Fn(&ContestScore) + Sync),
 }
 
-/// Why a contest has no result. All finished games are journalled.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum ContestError {
-    #[error(transparent)]
-    Worker(#[from] WorkerStartError),
-    #[error("{}: agent `{agent}`: {source}", plugin.display())]
-    Agent { plugin: PathBuf, agent: String, source: WorkerError },
-    #[error("{}: agent `{agent}`: game {game}: {reason}", plugin.display())]
-    Fault { plugin: PathBuf, agent: String, game: u64, reason: String },
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-}
-
-/// A worker with a contestant's agent, created for the rules of one start.
-type Player = Option<(usize, Worker)>;
-
 impl Contest<'_> {
     /// Plays until all tests decide, or the limit is reached, or it is stopped.
-    pub fn play(&self) -> Result<ContestScore, ContestError> {
+    pub fn play(&self) -> Result<ContestScore, RunError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build()?;
         let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
         let counter = Mutex::new(SeedCounter::new(self.games.len(), self.test));
         pool.broadcast(|_| {
-            let mut players: Vec<Player> = self.games.iter().map(|_| None).collect();
+            let mut players: Vec<Player<'_>> =
+                self.games.iter().map(|_| Player::new(self.launcher, 1)).collect();
             while !is_over.load(Ordering::Relaxed) && !self.stop.load(Ordering::Relaxed) {
                 let seed = next.fetch_add(1, Ordering::Relaxed);
                 if seed >= self.limit {
@@ -94,8 +68,8 @@ impl Contest<'_> {
     }
 
     /// The scores of all contestants on a seed. With several starts the seeds take them in turn.
-    fn play_seed(&self, players: &mut [Player], seed: u64) -> Result<Vec<u32>, ContestError> {
-        let score = |(starts, player): (&Vec<ContestantGames<'_>>, &mut Player)| {
+    fn play_seed(&self, players: &mut [Player<'_>], seed: u64) -> Result<Vec<u32>, RunError> {
+        let score = |(starts, player): (&Vec<ContestantGames<'_>>, &mut Player<'_>)| {
             let (start, game) = place(seed, starts.len());
             match starts[start].score(game) {
                 Some(known) => Ok(known),
@@ -110,33 +84,21 @@ impl Contest<'_> {
     fn play_game(
         &self,
         games: &ContestantGames<'_>,
-        player: &mut Player,
+        player: &mut Player<'_>,
         start: usize,
         game: u64,
-    ) -> Result<u32, ContestError> {
-        let Planned { plugin, experiment, params, files, .. } = games.planned;
-        let (agent, rules) = (&experiment.agent, &experiment.rules);
-        let failed =
-            |source| ContestError::Agent { plugin: plugin.file.clone(), agent: agent.clone(), source };
-        let worker = match player.take() {
-            Some((created_for, worker)) if created_for == start => worker,
-            known => {
-                let mut worker = match known {
-                    Some((_, worker)) => worker,
-                    None => {
-                        let mut worker = self.launcher.start()?;
-                        worker.open(&plugin.file).map_err(failed)?;
-                        worker
-                    }
-                };
-                worker.create(agent, rules, params, experiment.budget, files).map_err(failed)?;
-                worker
+    ) -> Result<u32, RunError> {
+        let setup = games.planned.setup();
+        let (plugin, agent) = (&setup.agent.plugin.file, setup.agent.agent);
+        player.prepare(start as u64, &setup).map_err(|error| match error {
+            SetupError::Start(error) => error.into(),
+            SetupError::Plugin(source) | SetupError::Agent(source) => {
+                RunError::Agent { plugin: plugin.clone(), agent: agent.to_owned(), source }
             }
-        };
-        let (_, worker) = player.insert((start, worker));
-        let played = play(worker, games.planned, game).map_err(|reason| ContestError::Fault {
-            plugin: plugin.file.clone(),
-            agent: agent.clone(),
+        })?;
+        let played = play(player, &setup, game).map_err(|reason| RunError::Fault {
+            plugin: plugin.clone(),
+            agent: agent.to_owned(),
             game,
             reason,
         })?;
@@ -151,23 +113,9 @@ pub(crate) const fn place(seed: u64, starts: usize) -> (usize, u64) {
 }
 
 /// Plays one game and replays it. Returns the reason if it faults.
-fn play(worker: &mut Worker, planned: &Planned, game: u64) -> Result<Played, String> {
-    let experiment = &planned.experiment;
-    let assignment = Assignment {
-        master_seed: experiment.seed,
-        games: vec![game],
-        is_careful: false,
-        move_limit: None,
-        spool: None,
-    };
-    let mut played = None;
-    let limit = Duration::from_millis(experiment.move_limit_ms);
-    let outcome = worker.play(&assignment, limit, None, |event| {
-        if let GameEvent::Played(game) = event {
-            played = Some(game);
-        }
-    });
-    outcome.map_err(|error| error.to_string())?;
+fn play(player: &mut Player<'_>, setup: &GameSetup<'_>, game: u64) -> Result<Played, String> {
+    let (played, error, _) = player.play_one(setup, game, false, None);
+    error.map_or(Ok(()), |error| Err(error.to_string()))?;
     let played = played.filter(|played| played.record.game == game);
     let played = played.ok_or("the worker played a different game")?;
     let record = &played.record;
@@ -175,7 +123,7 @@ fn play(worker: &mut Worker, planned: &Planned, game: u64) -> Result<Played, Str
         let complaint = played.complaint.as_deref().map(plain::line).unwrap_or_default();
         return Err(format!("ended by {}: {complaint}", record.ending));
     }
-    record.replay(&experiment.rules, experiment.seed).map_err(|error| error.to_string())?;
+    record.replay(setup.agent.rules, setup.seed).map_err(|error| error.to_string())?;
     Ok(played)
 }
 

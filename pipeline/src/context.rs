@@ -1,5 +1,6 @@
 //! What most commands need: the papers, the agents, the results folder, and how to start workers.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -11,10 +12,8 @@ use crate::checksums::write_checksums;
 use crate::cli::{Chosen, Places, Playing};
 use crate::failure::Failure;
 use crate::job::{AsJob, Job, Words};
-use crate::kinds::{self, JobPlan, Kind, RunContext};
-use crate::plan::{
-    BlockedJob, Listed, Missing, Plan, PlanError, Planner, Selection, StudyPlan, TrainingPlan, training_info,
-};
+use crate::kinds::{self, JobPlan, Kind, RunContext, TypedKind};
+use crate::plan::{BlockedJob, Listed, Missing, Plan, PlanError, Planner, Selection, training_info};
 use crate::progress::{Display, Progress};
 use crate::run::{JobResult, Options, RunReport};
 use jobs::{Blocked, Key, Unavailable};
@@ -132,11 +131,6 @@ impl Context {
         sentences
     }
 
-    /// Plans the selected studies, with a bar while their decision signatures are computed.
-    pub(crate) fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, Failure> {
-        self.with_planner(|paper| paper.studies.len(), |planner| planner.plan_studies(selection))
-    }
-
     /// The selected trainings whose weights are missing, each with its games and its earlier cost, as far as
     /// can be known without an agent.
     pub(crate) fn not_trained(&self, selection: &Selection) -> Vec<(Key, u64, Option<Cost>)> {
@@ -154,14 +148,14 @@ impl Context {
         lacking.map(|read| (read.key.clone(), read.training.games, cost(read))).collect()
     }
 
-    /// Plans the selected trainings, with a bar while their signatures are computed.
-    pub(crate) fn plan_trainings(&self, selection: &Selection) -> Result<TrainingPlan, Failure> {
-        self.with_planner(|paper| paper.trainings.len(), |planner| planner.plan_trainings(selection))
-    }
-
     /// Plans the selected experiments, with a bar while their decision signatures are computed.
     pub(crate) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
-        self.with_planner(|paper| paper.experiments.len(), |planner| planner.plan(selection))
+        self.plan_of::<Experiments>(selection)
+    }
+
+    /// Plans the selected jobs of a built-in kind.
+    pub(crate) fn plan_of<K: TypedKind>(&self, selection: &Selection) -> Result<Plan<K::Planned>, Failure> {
+        self.with_planner(|paper| K::LISTED(paper).len(), |planner| K::PLAN(planner, selection))
     }
 
     /// Plans the selected jobs of a kind, with a bar while their decision signatures are computed.
@@ -264,7 +258,7 @@ impl Context {
 }
 
 /// A bar for work of so many pieces; it shows on terminals only.
-pub(crate) fn bar(pieces: u64, what: &'static str) -> ProgressBar {
+pub(crate) fn bar(pieces: u64, what: impl Into<Cow<'static, str>>) -> ProgressBar {
     let bar = ProgressBar::new(pieces).with_message(what);
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:20} {pos}/{len} ETA {eta}") {
         bar.set_style(style.progress_chars("=> "));

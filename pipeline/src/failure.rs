@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use crate::contest::ContestError;
 use crate::journal::JournalError;
 use crate::plan::PlanError;
 use crate::run::RunError;
@@ -171,11 +170,6 @@ classes! {
         Self::Check(_) => CHECK,
         Self::Temporary(_) | Self::Io { .. } | Self::Output(_) => IO,
     }
-    ContestError [Store Run] {
-        Self::Agent { source, .. } => source.class(),
-        Self::Fault { .. } => AGENT,
-        Self::Journal(_) | Self::Worker(_) | Self::Threads(_) => IO,
-    }
     DrawError {
         Self::Output(_) => IO,
         Self::Figure(_) => USAGE,
@@ -221,7 +215,8 @@ classes! {
         _ => USAGE,
     }
     RunError [Store] {
-        Self::Plugin { source, .. } => source.class(),
+        Self::Agent { source, .. } | Self::Plugin { source, .. } => source.class(),
+        Self::Fault { .. } => AGENT,
         Self::TooMany { .. } => USAGE,
         _ => IO,
     }

@@ -15,7 +15,7 @@ pub use studies::STUDY;
 pub use trainings::TRAINING;
 use workers::catalogue::PluginEntry;
 
-use crate::plan::{Planned, PlannedStudy, PlannedTraining};
+use crate::plan::{PlannedExperiment, PlannedStudy, PlannedTraining};
 
 /// How much of a job there is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -166,7 +166,7 @@ impl dyn Job {
     }
 }
 
-impl Job for Planned {
+impl Job for PlannedExperiment {
     fn outline(&self) -> Outline<'_> {
         let Self { key, plugin, path, status, .. } = self;
         Outline { words: &EXPERIMENT, key, set: self.experiment.set, plugin: Some(plugin), path, status }

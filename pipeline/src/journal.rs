@@ -11,7 +11,6 @@ mod leftovers;
 mod scan;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::marker::PhantomData;
@@ -73,7 +72,8 @@ impl Recovered {
 }
 
 /// A journal that cannot be read or written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}: the journal cannot be read or written: {source}", path.display())]
 pub struct JournalError {
     /// The journal's file.
     pub path: ConfinedPath,
@@ -81,15 +81,10 @@ pub struct JournalError {
     pub source: io::Error,
 }
 
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: the journal cannot be read or written: {}", self.path.display(), self.source)
-    }
-}
-
-impl std::error::Error for JournalError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
+impl JournalError {
+    /// For `map_err`: what the system refused.
+    fn at(path: &ConfinedPath) -> impl Fn(io::Error) -> Self + Copy {
+        |source| Self { path: path.to_owned(), source }
     }
 }
 
@@ -113,7 +108,7 @@ impl<E: Entry> EntryJournal<E> {
         title: &Title,
         take: impl Fn(&File) -> io::Result<()>,
     ) -> Result<(Self, Recovered), JournalError> {
-        let in_journal = |source| JournalError { path: path.to_owned(), source };
+        let in_journal = JournalError::at(path);
         let mut recovered = Recovered::default();
         if let Some(folder) = path.parent() {
             folder.make_folder().map_err(in_journal)?;
@@ -149,34 +144,24 @@ impl<E: Entry> EntryJournal<E> {
         Ok(timings(&games).collect())
     }
 
-    /// The journal of this title as it stands at this path, to be read and never written; none where there is
+    /// The journal of this title as it stands at this path, to be read and never written; `None` if there is
     /// none, or it is another identity's.
     pub fn look(path: &ConfinedPath, title: &Title) -> Result<Option<Self>, JournalError> {
-        let in_journal = |source| JournalError { path: path.to_owned(), source };
         let file = match path.open() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(in_journal)?,
+            file => file.map_err(JournalError::at(path))?,
         };
-        let scan = Scan::of::<E>(&file).map_err(in_journal)?;
-        let is_of_other = scan.is_of_other(title);
-        Ok((!is_of_other).then(|| Self::of(path, file, title, scan)))
+        let scan = Scan::of::<E>(&file).map_err(JournalError::at(path))?;
+        Ok((!scan.is_of_other(title)).then(|| Self::of(path, file, title, scan)))
     }
 
-    /// The identity whose entries are in the journal at this path, and how many they are; none where it holds
-    /// none, or those of several.
-    pub fn identity_in(path: &ConfinedPath) -> Result<Option<(String, usize)>, JournalError> {
-        let in_journal = |source| JournalError { path: path.to_owned(), source };
-        let scan = path.open().and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
+    /// The identity whose entries are in the journal at this path, and their numbers; `None` if it holds
+    /// none, or those of several identities.
+    pub fn entries_in(path: &ConfinedPath) -> Result<Option<(String, Vec<u64>)>, JournalError> {
+        let scan = path.open().and_then(|file| Scan::of::<E>(&file)).map_err(JournalError::at(path))?;
         let first = scan.titles.first().filter(|(title, _)| !scan.is_of_other(title));
-        let identity = first.map(|(title, _)| (title.identity().to_owned(), scan.games.len()));
-        Ok(identity.filter(|(_, entries)| *entries > 0))
-    }
-
-    /// The numbers of the entries in the journal at this path, whosever they are.
-    pub fn numbers_in(path: &ConfinedPath) -> Result<Vec<u64>, JournalError> {
-        let in_journal = |source| JournalError { path: path.to_owned(), source };
-        let scan = path.open().and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
-        Ok(scan.games.into_keys().collect())
+        let identity = first.map(|(title, _)| title.identity().to_owned());
+        Ok(identity.map(|identity| (identity, scan.games.into_keys().collect())))
     }
 
     fn of(path: &ConfinedPath, file: File, title: &Title, scan: Scan) -> Self {

@@ -4,7 +4,7 @@ use std::sync::{PoisonError, RwLock};
 
 use jobs::Key;
 use jobs::StoredKind;
-use manifest::Paper;
+use manifest::{Experiment, Paper, Study, Training};
 use records::Experiments;
 use records::layout::Layout;
 use studies::Studies;
@@ -12,7 +12,7 @@ use trainings::{Artefacts, Trainings};
 
 use crate::job::Job;
 use crate::plan::{
-    Listed, Plan, PlanError, Planned, PlannedStudy, PlannedTraining, Planner, Selection, listed,
+    Listed, Plan, PlanError, PlannedExperiment, PlannedStudy, PlannedTraining, Planner, Selection, listed,
 };
 use crate::progress::Progress;
 use crate::recompute::{Recomputation, Sampling, recompute_experiments};
@@ -37,8 +37,77 @@ pub trait Kind: StoredKind {
         &self,
         jobs: &[&dyn Job],
         context: &RunContext<'_>,
-        sample: Sampling,
+        sampling: Sampling,
     ) -> Result<Recomputation, RunError>;
+}
+
+/// Plans the selected jobs of a kind.
+pub type PlanFn<K> = fn(&Planner<'_>, &Selection) -> Result<Plan<<K as TypedKind>::Planned>, PlanError>;
+/// Runs planned jobs of a kind.
+pub type RunFn<K> = fn(&[&<K as TypedKind>::Planned], &RunContext<'_>) -> Result<RunReport, RunError>;
+/// Recomputes planned jobs of a kind.
+pub type RecomputeFn<K> =
+    fn(&[&<K as TypedKind>::Planned], &RunContext<'_>, Sampling) -> Result<Recomputation, RunError>;
+
+/// A kind whose entries in manifests and whose planned jobs have types of their own. It is a [`Kind`].
+pub trait TypedKind: StoredKind {
+    /// A planned job.
+    type Planned: Job;
+    /// See [`Kind::listed`].
+    const LISTED: fn(&Paper) -> Vec<Listed<'_>>;
+    /// See [`Kind::plan`].
+    const PLAN: PlanFn<Self>;
+    /// See [`Kind::run`].
+    const RUN: RunFn<Self>;
+    /// See [`Kind::recompute`].
+    const RECOMPUTE: RecomputeFn<Self>;
+}
+
+impl<K: TypedKind> Kind for K {
+    fn listed<'a>(&self, paper: &'a Paper) -> Vec<Listed<'a>> {
+        K::LISTED(paper)
+    }
+
+    fn plan(&self, planner: &Planner<'_>, selection: &Selection) -> Result<JobPlan, PlanError> {
+        Ok(K::PLAN(planner, selection)?.into())
+    }
+
+    fn run(&self, jobs: &[&dyn Job], context: &RunContext<'_>) -> Result<RunReport, RunError> {
+        K::RUN(&<dyn Job>::all_of(jobs), context)
+    }
+
+    fn recompute(
+        &self,
+        jobs: &[&dyn Job],
+        context: &RunContext<'_>,
+        sampling: Sampling,
+    ) -> Result<Recomputation, RunError> {
+        K::RECOMPUTE(&<dyn Job>::all_of(jobs), context, sampling)
+    }
+}
+
+impl TypedKind for Experiments {
+    type Planned = PlannedExperiment;
+    const LISTED: fn(&Paper) -> Vec<Listed<'_>> = listed::<Experiment>;
+    const PLAN: PlanFn<Self> = |planner, selection| planner.plan(selection);
+    const RUN: RunFn<Self> = run::run;
+    const RECOMPUTE: RecomputeFn<Self> = recompute_experiments;
+}
+
+impl TypedKind for Studies {
+    type Planned = PlannedStudy;
+    const LISTED: fn(&Paper) -> Vec<Listed<'_>> = listed::<Study>;
+    const PLAN: PlanFn<Self> = |planner, selection| planner.plan_studies(selection);
+    const RUN: RunFn<Self> = study::run;
+    const RECOMPUTE: RecomputeFn<Self> = recompute_studies;
+}
+
+impl TypedKind for Trainings {
+    type Planned = PlannedTraining;
+    const LISTED: fn(&Paper) -> Vec<Listed<'_>> = listed::<Training>;
+    const PLAN: PlanFn<Self> = |planner, selection| planner.plan_trainings(selection);
+    const RUN: RunFn<Self> = training::run;
+    const RECOMPUTE: RecomputeFn<Self> = recompute_trainings;
 }
 
 /// What running jobs needs.
@@ -82,76 +151,4 @@ pub fn all() -> Vec<&'static dyn Kind> {
 pub fn all_listed(paper: &Paper) -> Vec<Key> {
     let listed = all().into_iter().flat_map(|kind| kind.listed(paper));
     listed.map(|job| Key::new(&paper.id, job.id)).collect()
-}
-
-impl Kind for Experiments {
-    fn listed<'a>(&self, paper: &'a Paper) -> Vec<Listed<'a>> {
-        paper.experiments.iter().map(|one| listed(paper, one)).collect()
-    }
-
-    fn plan(&self, planner: &Planner<'_>, selection: &Selection) -> Result<JobPlan, PlanError> {
-        Ok(planner.plan(selection)?.into())
-    }
-
-    fn run(&self, jobs: &[&dyn Job], context: &RunContext<'_>) -> Result<RunReport, RunError> {
-        run::run(&<dyn Job>::all_of::<Planned>(jobs), context.layout, context.options, context.progress)
-    }
-
-    fn recompute(
-        &self,
-        jobs: &[&dyn Job],
-        context: &RunContext<'_>,
-        sample: Sampling,
-    ) -> Result<Recomputation, RunError> {
-        recompute_experiments(&<dyn Job>::all_of::<Planned>(jobs), context.options.launcher, sample)
-    }
-}
-
-impl Kind for Studies {
-    fn listed<'a>(&self, paper: &'a Paper) -> Vec<Listed<'a>> {
-        paper.studies.iter().map(|one| Listed { id: &one.id, set: one.set, with: None }).collect()
-    }
-
-    fn plan(&self, planner: &Planner<'_>, selection: &Selection) -> Result<JobPlan, PlanError> {
-        Ok(planner.plan_studies(selection)?.into())
-    }
-
-    fn run(&self, jobs: &[&dyn Job], context: &RunContext<'_>) -> Result<RunReport, RunError> {
-        let studies = <dyn Job>::all_of::<PlannedStudy>(jobs);
-        study::run(&studies, context.layout, context.options, context.progress)
-    }
-
-    fn recompute(
-        &self,
-        jobs: &[&dyn Job],
-        context: &RunContext<'_>,
-        sample: Sampling,
-    ) -> Result<Recomputation, RunError> {
-        recompute_studies(&<dyn Job>::all_of::<PlannedStudy>(jobs), context.options.launcher, sample)
-    }
-}
-
-impl Kind for Trainings {
-    fn listed<'a>(&self, paper: &'a Paper) -> Vec<Listed<'a>> {
-        paper.trainings.iter().map(|one| Listed { id: &one.id, set: one.set, with: None }).collect()
-    }
-
-    fn plan(&self, planner: &Planner<'_>, selection: &Selection) -> Result<JobPlan, PlanError> {
-        Ok(planner.plan_trainings(selection)?.into())
-    }
-
-    fn run(&self, jobs: &[&dyn Job], context: &RunContext<'_>) -> Result<RunReport, RunError> {
-        let RunContext { layout, artefacts, options, progress } = context;
-        let trainings = <dyn Job>::all_of::<PlannedTraining>(jobs);
-        Ok(training::run(&trainings, layout, artefacts, options, progress))
-    }
-
-    fn recompute(
-        &self,
-        jobs: &[&dyn Job],
-        context: &RunContext<'_>,
-        _sample: Sampling,
-    ) -> Result<Recomputation, RunError> {
-        recompute_trainings(&<dyn Job>::all_of::<PlannedTraining>(jobs), context)
-    }
 }

@@ -53,9 +53,9 @@ struct Shared {
     display: Display,
     bars: MultiProgress,
     /// The jobs that are running, by name.
-    active: Mutex<BTreeMap<String, Line>>,
+    active: Mutex<BTreeMap<String, ProgressLine>>,
     /// All jobs together, if they are many.
-    total: OnceLock<Line>,
+    total: OnceLock<ProgressLine>,
 }
 
 impl Progress {
@@ -80,7 +80,7 @@ impl Progress {
     }
 
     /// The line of a job with this many rows, which shows once it starts.
-    pub(crate) fn line(&self, name: &str, of: Option<u64>, row: &'static str) -> Line {
+    pub(crate) fn line(&self, name: &str, of: Option<u64>, row: &'static str) -> ProgressLine {
         let now = Instant::now();
         let figures = Figures {
             of,
@@ -92,7 +92,7 @@ impl Progress {
             last_row: now,
             last_line: now,
         };
-        Line {
+        ProgressLine {
             shared: Arc::clone(&self.shared),
             name: plain::line(name),
             row,
@@ -104,7 +104,7 @@ impl Progress {
     /// Prints a plain line for each job that has run for a while.
     pub(crate) fn tick(&self) {
         if self.shared.display == Display::Lines {
-            self.shared.active().values().for_each(Line::tick);
+            self.shared.active().values().for_each(ProgressLine::tick);
         }
     }
 }
@@ -118,14 +118,14 @@ impl Shared {
         }
     }
 
-    fn active(&self) -> MutexGuard<'_, BTreeMap<String, Line>> {
+    fn active(&self) -> MutexGuard<'_, BTreeMap<String, ProgressLine>> {
         self.active.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The line of one job.
 #[derive(Clone)]
-pub(crate) struct Line {
+pub(crate) struct ProgressLine {
     shared: Arc<Shared>,
     name: String,
     row: &'static str,
@@ -148,7 +148,7 @@ struct Figures {
     last_line: Instant,
 }
 
-impl Line {
+impl ProgressLine {
     /// Sets the number of rows that are done, however they were.
     pub(crate) fn set_done(&self, done: u64) {
         let mut figures = self.lock();
@@ -366,7 +366,7 @@ impl Mean {
 mod tests {
     use super::*;
 
-    fn line(of: Option<u64>, row: &'static str) -> Line {
+    fn line(of: Option<u64>, row: &'static str) -> ProgressLine {
         Progress::new(Display::Quiet).line("p/r", of, row)
     }
 

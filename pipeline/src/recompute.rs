@@ -7,40 +7,44 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine::{Ending, Rng};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 pub use chance::{Chances, SHARES};
 
 use crate::context::bar;
-use crate::plan::Planned;
-use crate::player::Repeater;
+use crate::job::{AsJob as _, Job};
+use crate::kinds::RunContext;
+use crate::plan::PlannedExperiment;
+use crate::player::{RepeatedGame, Repeater};
 use crate::run::RunError;
 use jobs::Key;
 use records::record::{GameRecord, Outcome};
 use records::store::{RecordsReader, StoreError};
 use text::{counted, thousands};
-use workers::worker::{Launcher, WorkerStartError};
+use workers::worker::Launcher;
 
-/// How many games one worker plays again before another thread may have it.
+/// The most rows that one worker plays again before another thread may have it.
 const PIECE: usize = 16;
-/// How many drawn games are held in memory before they are played.
+/// How many pieces each thread should get at least, so that all end together.
+const PIECES_EACH: usize = 4;
+/// How many drawn rows are held in memory before they are played.
 const MOST_DRAWN: usize = 4096;
 
-/// How much of each experiment is played again.
+/// How much of each job is played again.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampling {
-    /// How many games.
+    /// How many games or other rows.
     pub games: Count,
-    /// The most moves of each; absent: all.
+    /// The most moves of each game; absent: all.
     pub moves: Option<u32>,
-    /// What the games are drawn by.
+    /// What the rows are drawn by.
     pub seed: u64,
 }
 
-/// How many games of an experiment.
+/// How many rows of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// This many, or all if there are fewer.
@@ -74,22 +78,56 @@ impl fmt::Display for Count {
     }
 }
 
-/// An experiment whose games were played again.
-#[derive(Clone, Debug, Default, Serialize)]
+/// The stored rows of a job that were played again.
+#[derive(Clone, Debug, Default)]
 pub struct Recomputed {
-    /// How many games are stored.
+    /// How many rows are stored.
     pub stored: u64,
-    /// The games that were played again.
-    pub games: Vec<u64>,
+    /// The rows that were played again.
+    pub rows: Vec<u64>,
     /// How many of them to their end.
     pub whole: u64,
-    /// The moves that were compared.
-    pub moves: u64,
-    /// Stored games that the machine ended, by time or memory: they are not drawn, since another machine may
+    /// The moves of games that were compared, or the games of trials.
+    pub amount: u64,
+    /// Stored rows that the machine ended, by time or memory: they are not drawn, since another machine may
     /// let them go on.
     pub exempt: u64,
-    /// How they differ from the records.
+    /// How they differ from what is stored.
     pub differences: Vec<String>,
+}
+
+/// One stored row that was played again.
+pub(crate) struct RecomputedRow {
+    pub(crate) number: u64,
+    pub(crate) is_whole: bool,
+    /// The moves of a game that were compared, or the games of a trial.
+    pub(crate) amount: u64,
+    pub(crate) differences: Vec<String>,
+}
+
+/// The rows of a job that were drawn.
+pub(crate) struct Sample<R> {
+    pub(crate) stored: u64,
+    pub(crate) exempt: u64,
+    pub(crate) rows: Vec<R>,
+}
+
+/// A job whose rows can be played again one by one.
+pub(crate) trait Repeatable: Job {
+    /// A stored row.
+    type Row: Sync;
+
+    /// Draws stored rows; `None` if there are none to draw from.
+    fn draw(&self, sampling: Sampling) -> Result<Option<Sample<Self::Row>>, StoreError>;
+
+    /// Plays rows again with one worker, and compares.
+    fn repeat(
+        &self,
+        rows: &[Self::Row],
+        launcher: &Launcher,
+        sampling: Sampling,
+        on_row: impl FnMut(RecomputedRow),
+    ) -> Result<(), RunError>;
 }
 
 /// The result of running stored jobs of a kind again.
@@ -108,75 +146,160 @@ pub struct Recomputation {
 }
 
 impl Recomputation {
-    /// One whose fields have these names.
-    pub fn with_fields<const N: usize>(fields: [(&str, Value); N]) -> Self {
-        let fields = fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
-        Self { fields, ..Self::default() }
+    /// The recomputation of jobs row by row, with these fields.
+    pub(crate) fn of<const N: usize>(played: &[(Key, Recomputed)], fields: [(&str, Value); N]) -> Self {
+        let of_job = |(key, again): &(Key, Recomputed)| -> Vec<String> {
+            again.differences.iter().map(|difference| format!("{key}: played again: {difference}")).collect()
+        };
+        Self {
+            differences: played.iter().flat_map(of_job).collect(),
+            exempt: played.iter().map(|(_, again)| again.exempt).sum(),
+            fields: fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
+            ..Self::default()
+        }
     }
 }
 
 /// Plays games of experiments again, and reports how far that goes.
 pub(crate) fn recompute_experiments(
-    experiments: &[&Planned],
-    launcher: &Launcher,
-    sample: Sampling,
+    experiments: &[&PlannedExperiment],
+    context: &RunContext<'_>,
+    sampling: Sampling,
 ) -> Result<Recomputation, RunError> {
-    let most = match sample.games {
-        Count::Some(most) => most,
-        Count::All => u64::MAX,
-    };
-    let games = experiments.iter().map(|planned| planned.status.rows().min(most)).sum();
-    let bar = bar(games, "playing games again");
-    let played = recompute(experiments, launcher, sample, &|| bar.inc(1))?;
-    bar.finish_and_clear();
+    let played = recompute(experiments, context.options.launcher, sampling)?;
     let chances = Chances::of(played.iter().map(|(_, again)| again));
+    let as_json = |(key, again): &(Key, Recomputed)| {
+        let Recomputed { stored, rows, whole, amount, exempt, differences } = again;
+        json!([key, {
+            "stored": stored, "games": rows, "whole": whole, "moves": amount, "exempt": exempt, "differences": differences
+        }])
+    };
     Ok(Recomputation {
-        differences: differences(&played, |again| &again.differences),
-        exempt: played.iter().map(|(_, again)| again.exempt).sum(),
-        shown: Some(games_shown(&played, &chances, sample)),
-        ..Recomputation::with_fields([
-            ("recomputed", json!(played)),
-            ("seed", json!(format!("{:016x}", sample.seed))),
-            ("recomputed_moves", json!(sample.moves)),
-            ("chances", json!(chances)),
-        ])
+        shown: (!played.is_empty()).then(|| games_shown(&played, &chances, sampling)),
+        ..Recomputation::of(
+            &played,
+            [
+                ("recomputed", played.iter().map(as_json).collect()),
+                ("seed", json!(format!("{:016x}", sampling.seed))),
+                ("recomputed_moves", json!(sampling.moves)),
+                ("chances", json!(chances)),
+            ],
+        )
     })
 }
 
-/// The differences of jobs that were played again, each with its job.
-pub(crate) fn differences<T>(played: &[(Key, T)], of: impl Fn(&T) -> &[String]) -> Vec<String> {
-    let of_job = |(key, again): &(Key, T)| -> Vec<String> {
-        of(again).iter().map(|difference| format!("{key}: played again: {difference}")).collect()
-    };
-    played.iter().flat_map(of_job).collect()
-}
-
-/// Draws stored games of each experiment, plays them again and compares. `on_row` is called after each.
-pub fn recompute(
-    experiments: &[&Planned],
+/// Draws stored rows of each job, plays them again and compares.
+pub(crate) fn recompute<J: Repeatable>(
+    jobs: &[&J],
     launcher: &Launcher,
-    sample: Sampling,
-    on_row: &(dyn Fn() + Sync),
+    sampling: Sampling,
 ) -> Result<Vec<(Key, Recomputed)>, RunError> {
-    let mut all = Vec::with_capacity(experiments.len());
-    let mut drawn: Vec<Draw<'_>> = Vec::new();
-    for planned in experiments {
-        let draw = Draw::of(planned, sample)?;
-        drawn.push(draw);
-        if drawn.iter().map(|draw| draw.games.len()).sum::<usize>() >= MOST_DRAWN {
-            all.extend(play(std::mem::take(&mut drawn), launcher, sample, on_row)?);
+    let most = match sampling.games {
+        Count::Some(most) => most,
+        Count::All => u64::MAX,
+    };
+    let rows = jobs.iter().map(|job| job.as_job().status().rows().min(most)).sum();
+    let row = jobs.first().map_or("row", |job| job.as_job().words().row);
+    let bar = bar(rows, format!("playing {row}s again"));
+    let (mut all, mut drawn) = (Vec::with_capacity(jobs.len()), Vec::new());
+    for &job in jobs {
+        drawn.extend(job.draw(sampling)?.map(|sample| (job, sample)));
+        if drawn.iter().map(|(_, sample)| sample.rows.len()).sum::<usize>() >= MOST_DRAWN {
+            all.extend(repeat(std::mem::take(&mut drawn), launcher, sampling, &bar)?);
         }
     }
-    all.extend(play(drawn, launcher, sample, on_row)?);
+    all.extend(repeat(drawn, launcher, sampling, &bar)?);
+    bar.finish_and_clear();
     Ok(all)
 }
 
+/// Plays the drawn rows of some jobs, several at a time.
+fn repeat<J: Repeatable>(
+    drawn: Vec<(&J, Sample<J::Row>)>,
+    launcher: &Launcher,
+    sampling: Sampling,
+    bar: &ProgressBar,
+) -> Result<Vec<(Key, Recomputed)>, RunError> {
+    let rows: usize = drawn.iter().map(|(_, sample)| sample.rows.len()).sum();
+    let size = (rows / (PIECES_EACH * rayon::current_num_threads())).clamp(1, PIECE);
+    let pieces: Vec<(usize, &[J::Row])> = (0..)
+        .zip(&drawn)
+        .flat_map(|(place, (_, sample))| sample.rows.chunks(size).map(move |piece| (place, piece)))
+        .collect();
+    let played: Vec<Vec<RecomputedRow>> = pieces
+        .par_iter()
+        // One after the other: rows differ in length by far.
+        .with_max_len(1)
+        .map(|&(place, piece)| {
+            let mut rows = Vec::with_capacity(piece.len());
+            drawn[place].0.repeat(piece, launcher, sampling, |row| {
+                rows.push(row);
+                bar.inc(1);
+            })?;
+            Ok(rows)
+        })
+        .collect::<Result<_, RunError>>()?;
+    let start = |(job, sample): &(&J, Sample<J::Row>)| {
+        let (stored, exempt) = (sample.stored, sample.exempt);
+        (job.as_job().key().clone(), Recomputed { stored, exempt, ..Recomputed::default() })
+    };
+    let mut all: Vec<(Key, Recomputed)> = drawn.iter().map(start).collect();
+    for ((place, _), rows) in pieces.into_iter().zip(played) {
+        for RecomputedRow { number, is_whole, amount, differences } in rows {
+            let all = &mut all[place].1;
+            all.rows.push(number);
+            all.whole += u64::from(is_whole);
+            all.amount += amount;
+            all.differences.extend(differences);
+        }
+    }
+    Ok(all)
+}
+
+impl Repeatable for PlannedExperiment {
+    type Row = GameRecord;
+
+    fn draw(&self, sampling: Sampling) -> Result<Option<Sample<GameRecord>>, StoreError> {
+        let mut reader = RecordsReader::open(&self.path)?;
+        let outcomes = reader.outcomes()?;
+        let repeats = |outcome: &&Outcome| !is_by_machine(outcome.ending);
+        let repeatable: Vec<u64> = outcomes.iter().filter(repeats).map(|outcome| outcome.game).collect();
+        let (stored, exempt) = (outcomes.len() as u64, (outcomes.len() - repeatable.len()) as u64);
+        let numbers = choose(&repeatable, &self.key, sampling);
+        let is_drawn = |record: &Result<GameRecord, _>| {
+            record.as_ref().map_or(true, |record| numbers.contains(&record.game))
+        };
+        let rows = reader.games().filter(is_drawn).collect::<Result<_, _>>()?;
+        Ok(Some(Sample { stored, exempt, rows }))
+    }
+
+    fn repeat(
+        &self,
+        games: &[GameRecord],
+        launcher: &Launcher,
+        sampling: Sampling,
+        mut on_row: impl FnMut(RecomputedRow),
+    ) -> Result<(), RunError> {
+        let mut repeater = Repeater::new(self.setup(), launcher);
+        for game in games {
+            let RepeatedGame { moves, difference } = repeater.play(game, sampling.moves)?;
+            on_row(RecomputedRow {
+                number: game.game,
+                is_whole: sampling.moves.is_none_or(|most| game.moves <= most),
+                amount: moves,
+                differences: difference.into_iter().collect(),
+            });
+        }
+        Ok(())
+    }
+}
+
 /// What playing games again shows, and how far that goes.
-fn games_shown(played: &[(Key, Recomputed)], chances: &Chances, sample: Sampling) -> String {
+fn games_shown(played: &[(Key, Recomputed)], chances: &Chances, sampling: Sampling) -> String {
     let sum = |of: fn(&Recomputed) -> u64| played.iter().map(|(_, again)| of(again)).sum::<u64>();
-    let (games, moves) = (sum(|again| again.games.len() as u64), counted(sum(|again| again.moves), "move"));
+    let (games, moves) = (sum(|again| again.rows.len() as u64), counted(sum(|again| again.amount), "move"));
     let stored = counted(sum(|again| again.stored), "stored game");
-    let extent = match sample.moves {
+    let extent = match sampling.moves {
         Some(most) => format!("{moves}, at most the first {most} of each game"),
         None => moves,
     };
@@ -188,7 +311,7 @@ fn games_shown(played: &[(Key, Recomputed)], chances: &Chances, sample: Sampling
         "Played {} of {stored} again ({extent}), drawn by seed {:016x}. Had 1, 5 or 20 % of the games been forged, playing whole \
          games again would have shown it with a chance of {} over all experiments, and of at least {} in any single one.",
         thousands(games as f64),
-        sample.seed,
+        sampling.seed,
         percents(chances.over_all),
         percents(chances.at_least)
     )
@@ -200,112 +323,29 @@ fn percent(chance: f64) -> String {
     if rounded >= 100.0 && chance < 1.0 { "more than 99.9".to_owned() } else { rounded.to_string() }
 }
 
-/// The games of an experiment that were drawn.
-struct Draw<'a> {
-    planned: &'a Planned,
-    stored: u64,
-    exempt: u64,
-    games: Vec<GameRecord>,
-}
-
-impl<'a> Draw<'a> {
-    fn of(planned: &'a Planned, sample: Sampling) -> Result<Self, StoreError> {
-        let mut reader = RecordsReader::open(&planned.path)?;
-        let outcomes = reader.outcomes()?;
-        let repeats = |outcome: &&Outcome| !is_by_machine(outcome.ending);
-        let repeatable: Vec<u64> = outcomes.iter().filter(repeats).map(|outcome| outcome.game).collect();
-        let (stored, exempt) = (outcomes.len() as u64, (outcomes.len() - repeatable.len()) as u64);
-        let numbers = match sample.games {
-            Count::All => repeatable.into_iter().collect(),
-            Count::Some(count) => choose(&repeatable, count, seed_for(&planned.key, sample.seed)),
-        };
-        let is_drawn = |record: &Result<GameRecord, _>| {
-            record.as_ref().map_or(true, |record| numbers.contains(&record.game))
-        };
-        let games = reader.games().filter(is_drawn).collect::<Result<_, _>>()?;
-        Ok(Self { planned, stored, exempt, games })
-    }
-}
-
 /// Whether a limit of the machine ended a game.
 pub(crate) const fn is_by_machine(ending: Ending) -> bool {
     matches!(ending, Ending::Timeout | Ending::ResourceLimit)
 }
 
-/// A seed for each experiment or study, so that their draws do not depend on each other.
+/// A seed for each job, so that their draws do not depend on each other.
 pub(crate) fn seed_for(key: &Key, seed: u64) -> u64 {
     let hash = Sha256::digest(format!("retile recompute/{seed:016x}/{key}"));
     let bytes: [u8; 8] = hash[..8].try_into().expect("a digest has 32 bytes");
     u64::from_be_bytes(bytes)
 }
 
-/// This many of the games or trials, or all if there are fewer, every choice with the same chance.
-pub(crate) fn choose(games: &[u64], count: u64, seed: u64) -> BTreeSet<u64> {
-    let mut rng = Rng::from_seed(seed);
-    let mut left = games.to_vec();
+/// The rows of a job that are drawn, every choice with the same chance.
+pub(crate) fn choose(rows: &[u64], key: &Key, sampling: Sampling) -> BTreeSet<u64> {
+    let Count::Some(count) = sampling.games else { return rows.iter().copied().collect() };
+    let mut rng = Rng::from_seed(seed_for(key, sampling.seed));
+    let mut left = rows.to_vec();
     let mut chosen = BTreeSet::new();
     while (chosen.len() as u64) < count && !left.is_empty() {
         let place = rng.below(u32::try_from(left.len()).unwrap_or(u32::MAX));
         chosen.insert(left.swap_remove(place as usize));
     }
     chosen
-}
-
-/// Plays the drawn games of some experiments, several at a time.
-fn play(
-    drawn: Vec<Draw<'_>>,
-    launcher: &Launcher,
-    sample: Sampling,
-    on_row: &(dyn Fn() + Sync),
-) -> Result<Vec<(Key, Recomputed)>, RunError> {
-    let pieces: Vec<(usize, &[GameRecord])> = drawn
-        .iter()
-        .enumerate()
-        .flat_map(|(place, draw)| draw.games.chunks(PIECE).map(move |piece| (place, piece)))
-        .collect();
-    let played: Vec<Recomputed> = pieces
-        .par_iter()
-        // One after the other: games differ in length by far.
-        .with_max_len(1)
-        .map(|&(place, piece)| play_piece(drawn[place].planned, piece, launcher, sample, on_row))
-        .collect::<Result<_, _>>()?;
-    let begin =
-        |draw: &Draw<'_>| Recomputed { stored: draw.stored, exempt: draw.exempt, ..Recomputed::default() };
-    let mut all: Vec<(Key, Recomputed)> =
-        drawn.iter().map(|draw| (draw.planned.key.clone(), begin(draw))).collect();
-    for ((place, _), piece) in pieces.into_iter().zip(played) {
-        all[place].1.add(piece);
-    }
-    Ok(all)
-}
-
-fn play_piece(
-    planned: &Planned,
-    games: &[GameRecord],
-    launcher: &Launcher,
-    sample: Sampling,
-    on_row: &(dyn Fn() + Sync),
-) -> Result<Recomputed, WorkerStartError> {
-    let mut again = Repeater::new(planned.setup(), launcher);
-    let mut recomputed = Recomputed::default();
-    for game in games {
-        let played = again.play(game, sample.moves)?;
-        recomputed.games.push(game.game);
-        recomputed.whole += u64::from(sample.moves.is_none_or(|moves| game.moves <= moves));
-        recomputed.moves += played.moves;
-        recomputed.differences.extend(played.difference);
-        on_row();
-    }
-    Ok(recomputed)
-}
-
-impl Recomputed {
-    fn add(&mut self, piece: Self) {
-        self.games.extend(piece.games);
-        self.whole += piece.whole;
-        self.moves += piece.moves;
-        self.differences.extend(piece.differences);
-    }
 }
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ fn untrained(trainings: &[(Key, u64, Option<Cost>)]) -> String {
 /// study again.
 fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<VerifyOutcome, Failure> {
     let mut verified = VerifyOutcome::default();
-    let studies = context.plan_studies(selection)?;
+    let studies = context.plan_of::<Studies>(selection)?;
     let planned = || {
         let paths = studies.jobs.iter().map(|planned| planned.path.clone());
         paths.filter(|path| path.exists()).chain(files(plan)).collect()

@@ -27,7 +27,7 @@ use bundle::contents::{ARTEFACTS, CONFIGS, SOURCE};
 use bundle::{Listing, checksum_problems, is_bundle, record_problems, results};
 use jobs::{Key, StoreError, StoredContext};
 use manifest::limits::MOST_GAMES;
-use manifest::{self, Paper};
+use manifest::{self, Experiment, Paper};
 use platform::plain;
 use platform::scratch::Scratch;
 use project::Project;
@@ -103,8 +103,8 @@ struct Asked {
 impl Asked {
     fn of(papers: &[Paper], selection: &Selection) -> Self {
         let of_paper = |paper: &'_ Paper| -> Vec<Key> {
-            let taken = paper.experiments.iter().filter(|each| selection.takes(paper, listed(paper, each)));
-            taken.map(|each| Key::new(&paper.id, &each.id)).collect()
+            let taken = listed::<Experiment>(paper).into_iter().filter(|one| selection.takes(paper, *one));
+            taken.map(|one| Key::new(&paper.id, one.id)).collect()
         };
         let experiments = papers.iter().flat_map(of_paper).collect();
         Self { names: selection.names.clone(), experiments }

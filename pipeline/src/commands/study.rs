@@ -25,7 +25,7 @@ pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
         determinism: Determinism::Required,
         ..Selection::default()
     };
-    let plan = context.plan_studies(&selection)?;
+    let plan = context.plan_of::<Studies>(&selection)?;
     let report = context.run_jobs(&Studies, &plan, &arguments.playing, |options| {
         (options.is_fresh, options.shard) = (arguments.fresh, arguments.shard);
     })?;

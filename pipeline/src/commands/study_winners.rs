@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Failure;
 use super::context::Context;
 use super::table::table;
-use crate::plan::{PlannedStudy, StudyPlan};
+use crate::plan::{Plan, PlannedStudy};
 use crate::run::RunReport;
 use jobs::Key;
 use manifest::Objective;
@@ -45,7 +45,7 @@ struct PlayedWinner {
 /// The winners of all complete studies of a report.
 pub(super) fn played_again(
     context: &Context,
-    plan: &StudyPlan,
+    plan: &Plan<PlannedStudy>,
     report: &RunReport,
 ) -> Result<Vec<StudyWinners>, Failure> {
     let is_complete = |planned: &&PlannedStudy| {

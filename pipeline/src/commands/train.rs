@@ -22,7 +22,7 @@ pub(crate) fn train(arguments: &cli::Train) -> Result<(), Failure> {
     let selection = Selection { names, with_extra: arguments.extra, ..Selection::default() };
     require_kind(&context.project.papers, &selection.names, &TRAINING)?;
     let _lock = if arguments.dry_run { None } else { Some(context.lock(false)?) };
-    let plan = context.plan_trainings(&selection)?;
+    let plan = context.plan_of::<Trainings>(&selection)?;
     require_all(&plan.blocked)?;
     if arguments.dry_run {
         return show_left(arguments, &plan.jobs);

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::ContestError;
 use crate::journal::Journal;
-use crate::plan::Planned;
-use crate::run::{Target, finish};
+use crate::plan::PlannedExperiment;
+use crate::run::{RunError, finish};
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
@@ -15,7 +14,7 @@ use workers::worker::protocol::Played;
 
 /// Games of one identity, in a folder of records.
 pub struct ContestantGames<'a> {
-    pub(super) planned: &'a Planned,
+    pub(super) planned: &'a PlannedExperiment,
     layout: &'a Layout,
     origin: Provenance,
     /// The scores of the games in the records, by number.
@@ -25,7 +24,11 @@ pub struct ContestantGames<'a> {
 
 impl<'a> ContestantGames<'a> {
     /// Loads the stored and the journalled games.
-    pub fn open(planned: &'a Planned, layout: &'a Layout, origin: &Provenance) -> Result<Self, ContestError> {
+    pub fn open(
+        planned: &'a PlannedExperiment,
+        layout: &'a Layout,
+        origin: &Provenance,
+    ) -> Result<Self, RunError> {
         let origin = origin.by_plugin(&planned.plugin.sha256);
         let mut stored = BTreeMap::new();
         if planned.status.rows() > 0 {
@@ -61,26 +64,26 @@ impl<'a> ContestantGames<'a> {
     }
 
     /// Journals a game.
-    pub(super) fn keep(&self, played: &Played) -> Result<(), ContestError> {
+    pub(super) fn keep(&self, played: &Played) -> Result<(), RunError> {
         Ok(self.journal().append(played)?)
     }
 
     /// Stores the first games as records, and removes the journal. Later games are dropped, since their
     /// number depends on the number of threads.
-    pub fn finish(self, games: u64) -> Result<ConfinedPath, ContestError> {
+    pub fn finish(self, games: u64) -> Result<ConfinedPath, RunError> {
         let Self { planned, layout, origin, stored, journal } = self;
         let mut journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
         journal.forget_from(games);
         if journal.games().all(|game| stored.contains_key(&game)) {
             journal.remove()?;
         } else {
-            finish(&Target { planned, layout, is_fresh: false }, journal, &origin)?;
+            finish(planned, layout, false, journal, &origin)?;
         }
         Ok(planned.path.clone())
     }
 
     /// Removes the journal of a decided contest whose games are not kept.
-    pub fn discard(self) -> Result<(), ContestError> {
+    pub fn discard(self) -> Result<(), RunError> {
         Ok(self.journal.into_inner().unwrap_or_else(PoisonError::into_inner).remove()?)
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::ContestError;
+use crate::run::RunError;
 use stats::{Decision, Sprt, Stronger, Tally, TwoSided};
 
 /// The test of each pair of contestants.
@@ -101,7 +101,7 @@ pub(super) struct SeedCounter {
     test: PairTest,
     score: ContestScore,
     /// Seeds that ended before an earlier one.
-    waiting: BTreeMap<u64, Result<Vec<u32>, ContestError>>,
+    waiting: BTreeMap<u64, Result<Vec<u32>, RunError>>,
 }
 
 impl SeedCounter {
@@ -113,7 +113,7 @@ impl SeedCounter {
     pub(super) fn add(
         &mut self,
         seed: u64,
-        scores: Result<Vec<u32>, ContestError>,
+        scores: Result<Vec<u32>, RunError>,
         on_seed: &(dyn Fn(&ContestScore) + Sync),
     ) -> bool {
         self.waiting.insert(seed, scores);
@@ -134,7 +134,7 @@ impl SeedCounter {
 
     /// The final score, with the scores of every seed that counts. A failed seed that was not reached, since
     /// the contest was stopped before, fails it too.
-    pub(super) fn end(self) -> Result<ContestScore, ContestError> {
+    pub(super) fn end(self) -> Result<ContestScore, RunError> {
         let failed = self.waiting.into_values().find_map(Result::err).filter(|_| !self.score.is_decided());
         failed.map_or(Ok(self.score), Err)
     }
@@ -145,11 +145,11 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    type Seeds = Vec<(u64, Result<Vec<u32>, ContestError>)>;
+    type SeedScores = Vec<(u64, Result<Vec<u32>, RunError>)>;
 
     /// Counts seeds that end in this order: whether the contest was over after each, the tallies after each
     /// seed that counts, and the counter.
-    fn count(test: PairTest, contestants: usize, seeds: Seeds) -> (Vec<bool>, Vec<Tally>, SeedCounter) {
+    fn count(test: PairTest, contestants: usize, seeds: SeedScores) -> (Vec<bool>, Vec<Tally>, SeedCounter) {
         let tallies = Mutex::new(Vec::new());
         let mut counter = SeedCounter::new(contestants, test);
         let on_seed = |score: &ContestScore| tallies.lock().unwrap().push(score.pairs[0].tally);
@@ -165,9 +165,9 @@ mod tests {
         PairTest::TwoSided(TwoSided::new(100.0, 0.05, 0.05).unwrap())
     }
 
-    fn fault(game: u64) -> Result<Vec<u32>, ContestError> {
+    fn fault(game: u64) -> Result<Vec<u32>, RunError> {
         let reason = "crashed".to_owned();
-        Err(ContestError::Fault { plugin: "libx.so".into(), agent: "x".to_owned(), game, reason })
+        Err(RunError::Fault { plugin: "libx.so".into(), agent: "x".to_owned(), game, reason })
     }
 
     #[test]
@@ -187,12 +187,12 @@ mod tests {
         let seeds = vec![(1, fault(1)), (0, Ok(vec![1, 2])), (2, Ok(vec![1, 2]))];
         let (is_over, tallies, counter) = count(one_sided(), 2, seeds);
         assert_eq!((is_over, tallies.len()), (vec![false, true, true], 1));
-        assert!(matches!(counter.end(), Err(ContestError::Fault { game: 1, .. })));
+        assert!(matches!(counter.end(), Err(RunError::Fault { game: 1, .. })));
     }
 
     #[test]
     fn seeds_after_the_decision_change_nothing() {
-        let mut seeds: Seeds = (0..60).map(|seed| (seed, Ok(vec![1, 2]))).collect();
+        let mut seeds: SeedScores = (0..60).map(|seed| (seed, Ok(vec![1, 2]))).collect();
         seeds.insert(0, (60, fault(60)));
         let (is_over, tallies, counter) = count(one_sided(), 2, seeds);
         let decided = is_over.iter().position(|&is_over| is_over).unwrap();

@@ -9,7 +9,7 @@ use std::time::Duration;
 use engine::agent::Budget;
 use engine::conformance::SEED;
 
-use super::{PlanError, Planned, Planner};
+use super::{PlanError, PlannedExperiment, Planner};
 use crate::player::GameSetup;
 use crate::signatures::{Signatures, Signee, TwoAnswers};
 use workers::bridge::Program;
@@ -39,14 +39,14 @@ impl Planner<'_> {
     /// reason to refuse it.
     pub(super) fn nondeterministic(
         &self,
-        experiments: &[Planned],
+        experiments: &[PlannedExperiment],
         determinism: Determinism,
         signatures: &Signatures,
     ) -> Result<BTreeMap<usize, String>, PlanError> {
         if determinism == Determinism::NotAsked {
             return Ok(BTreeMap::new());
         }
-        let to_play: Vec<(usize, &Planned)> =
+        let to_play: Vec<(usize, &PlannedExperiment)> =
             experiments.iter().enumerate().filter(|(_, planned)| planned.to_play > 0).collect();
         let (signed, others): (Vec<_>, Vec<_>) =
             to_play.into_iter().partition(|(_, planned)| planned.repeats());
@@ -62,7 +62,7 @@ impl Planner<'_> {
     }
 }
 
-impl Planned {
+impl PlannedExperiment {
     /// All that determines its games.
     pub(crate) fn setup(&self) -> GameSetup<'_> {
         GameSetup { agent: self.signee(), seed: self.experiment.seed }
@@ -92,7 +92,7 @@ pub(crate) fn why(agent: &str, plugin: &PluginEntry, two: &TwoAnswers) -> String
     format!("agent `{agent}` is not deterministic: {two}; {remedy}")
 }
 
-fn words_of_marked(planned: &Planned) -> String {
+fn words_of_marked(planned: &PlannedExperiment) -> String {
     format!(
         "{}: its games are marked as nondeterministic; add games with --nondeterministic, or fix agent `{}` and \
          play all games again with --fresh",

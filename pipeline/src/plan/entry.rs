@@ -11,7 +11,7 @@ use manifest::{
 };
 
 /// An entry of a manifest.
-pub(super) trait Entry: Sync + Sized {
+pub(crate) trait PlannedEntry: Sync + Sized + 'static {
     /// The entries of a paper.
     fn of(paper: &Paper) -> &[Self];
     /// The entry as it is listed.
@@ -31,7 +31,7 @@ pub(super) trait Entry: Sync + Sized {
 
 macro_rules! entry {
     ($entry:ident, $kind:literal, $field:ident, $check:ident, |$one:ident, $paper:ident| $with:expr) => {
-        impl Entry for $entry {
+        impl PlannedEntry for $entry {
             fn of(paper: &Paper) -> &[Self] {
                 &paper.$field
             }
@@ -63,15 +63,20 @@ entry!(Experiment, "experiment", experiments, check_agents, |one, paper| paper
 entry!(Study, "study", studies, check_study_agents, |_one, _paper| None);
 entry!(Training, "training", trainings, check_training_agents, |_one, _paper| None);
 
+/// The entries of a kind that a paper lists.
+pub(crate) fn listed<E: PlannedEntry>(paper: &Paper) -> Vec<Listed<'_>> {
+    E::of(paper).iter().map(|entry| entry.listed(paper)).collect()
+}
+
 impl Planner<'_> {
     /// All entries of a kind, in the manifests' order.
-    pub(super) fn entries<E: Entry + 'static>(&self) -> impl Iterator<Item = (&Paper, &E)> {
+    pub(super) fn entries<E: PlannedEntry>(&self) -> impl Iterator<Item = (&Paper, &E)> {
         self.project.papers.iter().flat_map(|paper| E::of(paper).iter().map(move |entry| (paper, entry)))
     }
 
     /// Plans each selected entry that waits for no other job. An agent may think for seconds over the frozen
     /// positions, so several are asked at once.
-    pub(super) fn plan_entries<E: Entry + 'static, P: Send>(
+    pub(super) fn plan_entries<E: PlannedEntry, P: Send>(
         &self,
         selection: &Selection,
         plan: impl Fn(&Paper, &E) -> Result<P, PlanError> + Sync,

@@ -26,11 +26,12 @@ pub(crate) use agent_files::training_info;
 pub use agent_files::{AgentFiles, FileError};
 pub use determinism::Determinism;
 use determinism::why;
-use entry::Entry;
+use entry::PlannedEntry as _;
+pub(crate) use entry::listed;
 use jobs::Key;
 use jobs::{Blocked, Status};
 use manifest::{Experiment, FileSource, ManifestError, Paper, Subject, check_agents, resolved_params};
-pub use planned::Planned;
+pub use planned::PlannedExperiment;
 pub use planned_study::PlannedStudy;
 pub use planned_training::PlannedTraining;
 use platform::confined::ConfinedPath;
@@ -47,17 +48,12 @@ use workers::worker::{Launcher, WorkerError};
 
 /// The selected jobs of one kind, in the manifests' order.
 #[derive(Clone, Debug)]
-pub struct Plan<J = Planned> {
+pub struct Plan<J = PlannedExperiment> {
     /// The jobs. Experiments of equal identity are listed once.
     pub jobs: Vec<J>,
     /// Those that cannot run. The others do not depend on them.
     pub blocked: Vec<BlockedJob>,
 }
-
-/// The selected studies.
-pub type StudyPlan = Plan<PlannedStudy>;
-/// The selected trainings.
-pub type TrainingPlan = Plan<PlannedTraining>;
 
 impl<J> Default for Plan<J> {
     fn default() -> Self {
@@ -170,7 +166,7 @@ impl Planner<'_> {
         let planned =
             self.plan_entries(selection, |paper, entry| self.plan_one(paper, entry, selection, &knowledge))?;
         let mut plan = Plan { jobs: Vec::new(), blocked: planned.blocked };
-        let mut experiments: Vec<Planned> = Vec::new();
+        let mut experiments: Vec<PlannedExperiment> = Vec::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         for planned in planned.jobs {
             let place = *places.entry(planned.identity.hash()).or_insert(experiments.len());
@@ -180,7 +176,7 @@ impl Planner<'_> {
             }
         }
         let leftovers = Leftovers::below(&self.layout.all_records());
-        let look_up = |planned: &Planned| {
+        let look_up = |planned: &PlannedExperiment| {
             let mut planned = planned.clone();
             planned.shard = selection.shard.map(|shard| Shard { games: planned.games, ..shard });
             planned.look_up(self.layout, selection, &leftovers)?;
@@ -190,7 +186,7 @@ impl Planner<'_> {
             }
             Ok(planned)
         };
-        let experiments: Vec<Planned> =
+        let experiments: Vec<PlannedExperiment> =
             threads::map(&experiments, look_up).into_iter().collect::<Result<_, PlanError>>()?;
         let mut fickle = self.nondeterministic(&experiments, selection.determinism, &knowledge.signatures)?;
         for (place, mut planned) in experiments.into_iter().enumerate() {
@@ -232,7 +228,7 @@ impl Planner<'_> {
         experiment: &Experiment,
         selection: &Selection,
         knowledge: &Knowledge,
-    ) -> Result<Planned, PlanError> {
+    ) -> Result<PlannedExperiment, PlanError> {
         let Some((plugin, agent)) = self.catalogue.find(&experiment.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
@@ -255,7 +251,7 @@ impl Planner<'_> {
         let own = experiment.key(paper);
         let key =
             knowledge.owners.get(&self.logical(experiment, &params)).cloned().unwrap_or_else(|| own.clone());
-        Ok(Planned {
+        Ok(PlannedExperiment {
             also_for: (key != own).then_some(own).into_iter().collect(),
             key,
             experiment: Experiment { games, ..experiment.clone() },
@@ -378,11 +374,6 @@ impl Knowledge {
 fn hashes(plugin: &PluginEntry, files: &Files) -> BTreeMap<String, String> {
     let files = files.iter().map(|(role, file)| (role.clone(), file.sha256.clone()));
     plugin.files.clone().into_iter().chain(files).collect()
-}
-
-/// An experiment as its manifest lists it.
-pub(crate) fn listed<'a>(paper: &'a Paper, experiment: &'a Experiment) -> Listed<'a> {
-    experiment.listed(paper)
 }
 
 impl PlanError {

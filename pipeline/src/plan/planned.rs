@@ -24,7 +24,7 @@ use workers::files::Files;
 
 /// One experiment with its identity, and what is stored of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Planned {
+pub struct PlannedExperiment {
     /// Its paper and name: those of the first experiment in all manifests that has this identity.
     pub key: Key,
     /// The experiment as the manifest has it.
@@ -74,7 +74,7 @@ pub struct Planned {
     pub time_per_game: Option<Duration>,
 }
 
-impl Planned {
+impl PlannedExperiment {
     pub(super) fn share_with(&mut self, other: Self) {
         self.games = self.games.max(other.games);
         self.also_for.extend(other.also_for);

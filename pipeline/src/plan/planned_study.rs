@@ -11,8 +11,8 @@ use search::Point;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::entry::Entry as _;
-use super::{BlockedJob, Determinism, PlanError, Planner, Selection, StudyPlan, hashes, why};
+use super::entry::PlannedEntry as _;
+use super::{BlockedJob, Determinism, Plan, PlanError, Planner, Selection, hashes, why};
 use crate::journal::Title;
 use crate::player::GameSetup;
 use crate::signatures::{Signatures, Signed, Signee};
@@ -67,7 +67,7 @@ pub struct PlannedStudy {
 
 impl Planner<'_> {
     /// Plans the selected studies. Names of other jobs are ignored.
-    pub fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, PlanError> {
+    pub fn plan_studies(&self, selection: &Selection) -> Result<Plan<PlannedStudy>, PlanError> {
         let signatures = Signatures::load(&self.layout.signatures());
         let mut plan = self
             .plan_entries(selection, |paper, study| self.plan_study(paper, study, selection, &signatures))?;
@@ -81,7 +81,7 @@ impl Planner<'_> {
     /// each trial follows from those before it.
     fn require_deterministic_trials(
         &self,
-        plan: &mut StudyPlan,
+        plan: &mut Plan<PlannedStudy>,
         is_fresh: bool,
         signatures: &Signatures,
     ) -> Result<(), PlanError> {

@@ -13,8 +13,8 @@ use trainings::{Cost, TrainingIdentity, store};
 use workers::catalogue::PluginEntry;
 use workers::worker::protocol::TrainingSetup;
 
-use super::entry::Entry as _;
-use super::{PlanError, Planner, Selection, TrainingPlan};
+use super::entry::PlannedEntry as _;
+use super::{Plan, PlanError, Planner, Selection};
 use crate::signatures::Signatures;
 use crate::training::TrainingJob;
 
@@ -54,7 +54,7 @@ pub struct PlannedTraining {
 
 impl Planner<'_> {
     /// Plans the selected trainings.
-    pub fn plan_trainings(&self, selection: &Selection) -> Result<TrainingPlan, PlanError> {
+    pub fn plan_trainings(&self, selection: &Selection) -> Result<Plan<PlannedTraining>, PlanError> {
         let signatures = Signatures::load(&self.layout.signatures());
         self.plan_entries(selection, |paper, training| {
             self.plan_training(paper, training, selection, &signatures)
@@ -122,16 +122,14 @@ impl PlannedTraining {
     }
 
     /// The training to run.
-    pub(crate) fn to_run(&self, layout: &Layout) -> TrainingJob {
-        TrainingJob {
-            name: self.key.to_string(),
-            identity: self.identity.hash(),
-            plugin: self.plugin.file.clone(),
-            setup: setup(&self.identity, &self.training),
-            games: self.training.games,
-            curve_every: self.training.curve_every,
-            folder: layout.training_under_way(&self.identity.hash()),
-        }
+    pub(crate) fn to_run(&self, layout: &Layout) -> TrainingJob<'_> {
+        let folder = layout.training_under_way(&self.identity.hash());
+        TrainingJob { planned: self, curve_every: self.training.curve_every, folder }
+    }
+
+    /// All that determines what is learned, except the number of games.
+    pub(crate) fn setup(&self) -> TrainingSetup {
+        setup(&self.identity, &self.training)
     }
 }
 

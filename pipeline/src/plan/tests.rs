@@ -71,14 +71,14 @@ impl Lab {
     }
 
     /// The only experiment of a plan, which is not signed, as it would be under a counted budget.
-    fn only(&self, selection: &Selection) -> Planned {
+    fn only(&self, selection: &Selection) -> PlannedExperiment {
         let mut plan = self.plan(selection).unwrap();
         assert_eq!(plan.jobs.len(), 1);
         plan.jobs.remove(0)
     }
 
     /// The same, with these signatures, and what is stored of it.
-    fn signed(&self, selection: &Selection, first: &str, second: Option<&str>) -> Planned {
+    fn signed(&self, selection: &Selection, first: &str, second: Option<&str>) -> PlannedExperiment {
         let mut planned = self.only(selection);
         planned.identity.signature = Some(first.to_owned());
         planned.second_signature = second.map(str::to_owned);
@@ -87,7 +87,7 @@ impl Lab {
     }
 
     /// Stores games of an experiment as a run would that a plugin file of this hash played.
-    fn store(&self, planned: &Planned, plugin: &str, games: &[u64], shard: Option<Shard>) {
+    fn store(&self, planned: &PlannedExperiment, plugin: &str, games: &[u64], shard: Option<Shard>) {
         let header = Header {
             experiment: planned.key.to_string(),
             second_signature: planned.second_signature.clone(),
@@ -100,7 +100,7 @@ impl Lab {
     }
 
     /// Leaves games in a journal, each of which took as many nanoseconds as its number.
-    fn journal(&self, planned: &Planned, games: &[u64], is_fresh: bool) {
+    fn journal(&self, planned: &PlannedExperiment, games: &[u64], is_fresh: bool) {
         let path = self.layout.journal(&planned.key, None, is_fresh);
         let (mut journal, _) = Journal::open(&path, &planned.title(None)).unwrap();
         games.iter().for_each(|&game| {
@@ -189,7 +189,7 @@ fn experiments_of_one_identity_are_planned_once_for_the_most_games() {
     ]);
     let told = |names: &[&str]| {
         let plan = lab.plan(&selection(names, false)).unwrap();
-        let told = |planned: &Planned| {
+        let told = |planned: &PlannedExperiment| {
             let also: Vec<String> = planned.also_for.iter().map(ToString::to_string).collect();
             (planned.key.to_string(), also.join(" "), planned.games, planned.to_play)
         };
@@ -290,7 +290,7 @@ fn each_part_of_the_games_is_counted_by_itself() {
     assert_eq!(planned.wanted_games().collect::<Vec<_>>(), [1, 3]);
     let whole = lab.only(&Selection::default());
     assert_eq!(whole.wanted_games().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
-    let rest = Planned { first: 2, ..planned.clone() };
+    let rest = PlannedExperiment { first: 2, ..planned.clone() };
     assert_eq!(rest.wanted_games().collect::<Vec<_>>(), [3], "what is stored elsewhere is not wanted");
     lab.store(&planned, "sha of one.so", &[1, 3], Some(shard));
     let told = |selection: &Selection| (lab.only(selection).status, lab.only(selection).to_play);

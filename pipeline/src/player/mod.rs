@@ -12,7 +12,7 @@ use crate::run::RunError;
 use crate::signatures::Signee;
 use prefix::Prefix;
 use records::record::GameRecord;
-pub(crate) use repeat::Repeater;
+pub(crate) use repeat::{RepeatedGame, Repeater};
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{Fault, GameEvent, Launcher, Spool, Worker, WorkerError, WorkerStartError};
 
@@ -61,10 +61,10 @@ pub(crate) struct Player<'a> {
     launcher: &'a Launcher,
     /// How many workers are started for an agent before it is given up.
     tries: u32,
-    hired: Option<Hired>,
+    current: Option<AgentWorker>,
 }
 
-struct Hired {
+struct AgentWorker {
     worker: Worker,
     /// The plugin that it has open.
     plugin: PathBuf,
@@ -103,42 +103,47 @@ pub(crate) struct SecondGame {
 
 impl<'a> Player<'a> {
     pub(crate) const fn new(launcher: &'a Launcher, tries: u32) -> Self {
-        Self { launcher, tries, hired: None }
+        Self { launcher, tries, current: None }
     }
 
     /// Whether the worker at hand has this agent.
     pub(crate) fn has(&self, agent: u64) -> bool {
-        self.hired.as_ref().is_some_and(|hired| hired.agent == agent)
+        self.current.as_ref().is_some_and(|known| known.agent == agent)
     }
 
     /// Dismisses the worker; the next game gets another one.
     pub(crate) fn dismiss(&mut self) {
-        self.hired = None;
+        self.current = None;
     }
 
     /// Gets a worker with this agent: the one at hand, or a new one.
     pub(crate) fn prepare(&mut self, agent: u64, setup: &GameSetup<'_>) -> Result<(), SetupError> {
         if !self.has(agent) {
-            let at_hand = self.hired.take();
-            self.hired = Some(self.hire(at_hand, agent, setup)?);
+            let at_hand = self.current.take();
+            self.current = Some(self.start(at_hand, agent, setup)?);
         }
         Ok(())
     }
 
-    fn hire(&self, at_hand: Option<Hired>, agent: u64, setup: &GameSetup<'_>) -> Result<Hired, SetupError> {
+    fn start(
+        &self,
+        at_hand: Option<AgentWorker>,
+        agent: u64,
+        setup: &GameSetup<'_>,
+    ) -> Result<AgentWorker, SetupError> {
         let plugin = &setup.agent.plugin.file;
         // To start a process takes longer than a short experiment.
-        if let Some(mut hired) = at_hand.filter(|hired| hired.plugin == *plugin)
-            && setup.create(&mut hired.worker).is_ok()
+        if let Some(mut known) = at_hand.filter(|known| known.plugin == *plugin)
+            && setup.create(&mut known.worker).is_ok()
         {
-            return Ok(Hired { agent, ..hired });
+            return Ok(AgentWorker { agent, ..known });
         }
         let mut tries = 1..self.tries;
         loop {
             let mut worker = self.launcher.start().map_err(SetupError::Start)?;
             let opened = worker.open(plugin).map_err(SetupError::Plugin);
             match opened.and_then(|_| setup.create(&mut worker).map_err(SetupError::Agent)) {
-                Ok(()) => return Ok(Hired { worker, plugin: plugin.clone(), agent }),
+                Ok(()) => return Ok(AgentWorker { worker, plugin: plugin.clone(), agent }),
                 Err(_) if tries.next().is_some() => {}
                 Err(SetupError::Agent(WorkerError::NotStarted(error))) => {
                     return Err(SetupError::Start(error));
@@ -157,7 +162,7 @@ impl<'a> Player<'a> {
         mut spool: Option<&mut Spool>,
         mut take: impl FnMut(Played) -> Result<Delivery, RunError>,
     ) -> Result<Attempt, RunError> {
-        let Some(Hired { worker, .. }) = &mut self.hired else { return Ok(Attempt::default()) };
+        let Some(AgentWorker { worker, .. }) = &mut self.current else { return Ok(Attempt::default()) };
         let (mut played, mut is_stopped, mut fault, mut taken) = (0, false, None, Ok(()));
         let spool_path = spool.as_ref().map(|spool| spool.path().to_owned());
         let assignment = Assignment { spool: spool_path, ..setup.assignment(games) };
@@ -224,7 +229,7 @@ impl<'a> Player<'a> {
     }
 
     /// Plays one game, or the first moves of it. The prefix has its moves if they are reported.
-    fn play_one(
+    pub(crate) fn play_one(
         &mut self,
         setup: &GameSetup<'_>,
         game: u64,
@@ -232,7 +237,7 @@ impl<'a> Player<'a> {
         move_limit: Option<u32>,
     ) -> (Option<Played>, Option<WorkerError>, Prefix) {
         let (mut prefix, mut whole) = (Prefix::new(setup, game), None);
-        let Some(Hired { worker, .. }) = &mut self.hired else { return (None, None, prefix) };
+        let Some(AgentWorker { worker, .. }) = &mut self.current else { return (None, None, prefix) };
         let assignment = Assignment { is_careful, move_limit, ..setup.assignment(&[game]) };
         let ended = worker.play(&assignment, setup.agent.move_limit, None, |event| match event {
             GameEvent::Moved { direction, tile, nodes } => prefix.extend(direction, tile, nodes),

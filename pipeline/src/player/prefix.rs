@@ -10,7 +10,7 @@ use workers::worker::Fault;
 use workers::worker::protocol::Played;
 
 /// The moves of a game so far.
-pub(super) struct Prefix {
+pub(crate) struct Prefix {
     seeds: Seeds,
     game: Game,
     course: Course,

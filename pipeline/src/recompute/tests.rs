@@ -15,6 +15,10 @@ use workers::worker::Limits;
 #[test]
 fn the_chosen_games_are_distinct_and_follow_from_the_seed_alone() {
     let games: Vec<u64> = (0..1000).map(|game| 3 * game).collect();
+    let key = |text: &str| text.parse::<Key>().unwrap();
+    let choose = |games: &[u64], count, seed| {
+        choose(games, &key("p/a"), Sampling { games: Count::Some(count), moves: None, seed })
+    };
     let chosen = choose(&games, 20, 1);
     assert_eq!(chosen, choose(&games, 20, 1));
     assert_ne!(chosen, choose(&games, 20, 2));
@@ -22,7 +26,6 @@ fn the_chosen_games_are_distinct_and_follow_from_the_seed_alone() {
     assert!(chosen.iter().all(|game| game % 3 == 0));
     assert_eq!(choose(&[4, 7], 20, 1), BTreeSet::from([4, 7]));
     assert!(choose(&[], 1, 1).is_empty());
-    let key = |text: &str| text.parse::<Key>().unwrap();
     assert_ne!(seed_for(&key("p/a"), 1), seed_for(&key("p/b"), 1));
 }
 
@@ -35,7 +38,7 @@ fn how_many_games_is_a_number_or_all() {
 }
 
 /// An experiment whose stored games ended so.
-fn stored(folder: &Path, endings: &[Ending]) -> Planned {
+fn stored(folder: &Path, endings: &[Ending]) -> PlannedExperiment {
     let file = folder.join("p.toml");
     let citation = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\nyear = 2026\n";
     let experiment = "[[experiment]]\nid = \"e\"\nagent = \"x\"\ngames = 100\n";
@@ -46,7 +49,7 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
     let games = (0..).zip(endings);
     let games = games.map(|(game, &ending)| GameRecord { ending, ..fixtures::record(game, "U") });
     fixtures::write(&path, &fixtures::header(identity.clone(), "cpu"), games);
-    Planned {
+    PlannedExperiment {
         key: Key::new("p", "e"),
         games: experiment.games,
         experiment,
@@ -81,8 +84,8 @@ fn broken_launcher() -> Launcher {
 
 const ONE: Sampling = Sampling { games: Count::Some(1), moves: None, seed: 1 };
 
-fn recompute_one(planned: &Planned, sample: Sampling) -> Result<Recomputed, RunError> {
-    let mut all = recompute(&[planned], &broken_launcher(), sample, &|| ())?;
+fn recompute_one(planned: &PlannedExperiment, sample: Sampling) -> Result<Recomputed, RunError> {
+    let mut all = recompute(&[planned], &broken_launcher(), sample)?;
     Ok(all.remove(0).1)
 }
 
@@ -100,8 +103,8 @@ fn faulty_games_are_drawn_but_for_those_that_the_machine_ended() {
     let mut endings = vec![Ending::Timeout; 50];
     (endings[3], endings[17], endings[31]) = (Ending::ResourceLimit, Ending::AgentCrash, Ending::NoMoves);
     let planned = stored(folder.path(), &endings);
-    let draw = |games| Draw::of(&planned, Sampling { games, ..ONE }).unwrap();
-    let drawn = |games| draw(games).games.iter().map(|record| record.game).collect::<Vec<_>>();
+    let draw = |games| planned.draw(Sampling { games, ..ONE }).unwrap().unwrap();
+    let drawn = |games| draw(games).rows.iter().map(|record| record.game).collect::<Vec<_>>();
     assert!([vec![17], vec![31]].contains(&drawn(Count::Some(1))));
     assert_eq!(drawn(Count::Some(9)), [17, 31]);
     assert_eq!(drawn(Count::All), [17, 31]);
@@ -113,7 +116,7 @@ fn where_the_machine_ended_every_game_none_is_played_again() {
     let folder = tempfile::tempdir().unwrap();
     let planned = stored(folder.path(), &[Ending::ResourceLimit, Ending::Timeout]);
     let recomputed = recompute_one(&planned, ONE).unwrap();
-    assert!(recomputed.games.is_empty() && recomputed.differences.is_empty());
+    assert!(recomputed.rows.is_empty() && recomputed.differences.is_empty());
     assert_eq!(recomputed.exempt, 2);
 }
 
@@ -121,9 +124,9 @@ fn where_the_machine_ended_every_game_none_is_played_again() {
 fn shown(games: u64) -> String {
     let again = Recomputed {
         stored: 100,
-        games: (0..games).collect(),
+        rows: (0..games).collect(),
         whole: games,
-        moves: 10 * games,
+        amount: 10 * games,
         ..Recomputed::default()
     };
     let played = [("p/e".parse().unwrap(), again)];

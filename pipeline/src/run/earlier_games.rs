@@ -6,14 +6,14 @@ use engine::Ending;
 use super::RunError;
 use super::report::FaultNote;
 use crate::journal::Journal;
-use crate::plan::Planned;
+use crate::plan::PlannedExperiment;
 use records::record::GameRecord;
 use records::store::RecordsReader;
 
 /// The game that shows best whether the agent is still the one that played: the longest, which sees the most.
 /// None where no game is of another plugin file, or none repeats.
 pub(super) fn proof(
-    planned: &Planned,
+    planned: &PlannedExperiment,
     stored: &StoredGames,
     journal: Option<&Journal>,
 ) -> Result<Option<GameRecord>, RunError> {
@@ -54,7 +54,7 @@ pub(super) struct StoredGames {
 }
 
 impl StoredGames {
-    pub(super) fn read(planned: &Planned) -> Result<Self, RunError> {
+    pub(super) fn read(planned: &PlannedExperiment) -> Result<Self, RunError> {
         let mut stored = Self::default();
         for record in RecordsReader::open(&planned.path)?.games() {
             let record = record?;

@@ -3,7 +3,7 @@
 use super::RunError;
 use super::stored_file::{Comparison, StoredFile};
 use crate::journal::Journal;
-use crate::plan::Planned;
+use crate::plan::PlannedExperiment;
 use jobs::Status;
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
@@ -13,65 +13,64 @@ use records::store::{
     Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
 };
 
-/// Where an experiment's games go.
-pub(crate) struct Target<'a> {
-    pub(crate) planned: &'a Planned,
-    pub(crate) layout: &'a Layout,
-    pub(crate) is_fresh: bool,
-}
-
 /// Writes the records file and removes the journal.
 pub(crate) fn finish(
-    target: &Target<'_>,
+    planned: &PlannedExperiment,
+    layout: &Layout,
+    is_fresh: bool,
     journal: Journal,
     origin: &Provenance,
 ) -> Result<StoredFile, RunError> {
-    let comparison = if target.is_fresh { compare(target, &journal)? } else { Comparison::Nothing };
-    let path = comparison.target(&target.planned.path);
+    let comparison = if is_fresh { compare(planned, &journal)? } else { Comparison::Nothing };
+    let path = comparison.target(&planned.path);
     // Records that are the same replace the stored ones: times are measured anew, and stand beside what
     // played.
-    let keeps_stored = !comparison.is_different() && holds_same_identity(target);
-    let digest = write_records(target, &journal, &path, origin, keeps_stored)?;
+    let is_same_identity = matches!(planned.status, Status::Partial { .. } | Status::Complete { .. });
+    let keeps_stored = !comparison.is_different() && is_same_identity;
+    let mut writer = RecordsWriter::create(&path)?;
+    let stored = if keeps_stored { Some(RecordsReader::open(&planned.path)?) } else { None };
+    let provenance = write_games(&mut writer, stored, is_fresh, &journal, origin)?;
+    let digest = writer.finish(&Header {
+        experiment: planned.key.to_string(),
+        identity: planned.identity.clone(),
+        second_signature: planned.second_signature.clone(),
+        manifest: serde_json::to_value(&planned.experiment).unwrap_or_default(),
+        provenance,
+        shard: planned.shard,
+    })?;
     if !comparison.is_different() {
-        write_timings(target, &journal, keeps_stored)?;
+        write_timings(&layout.timing(&planned.key, planned.shard), &journal, keeps_stored)?;
     }
     journal.remove()?;
     Ok(comparison.into_file(path, digest, "records"))
 }
 
-/// Whether what is stored belongs to the records that are being written.
-fn holds_same_identity(target: &Target<'_>) -> bool {
-    matches!(target.planned.status, Status::Partial { .. } | Status::Complete { .. })
-}
-
-fn write_records(
-    target: &Target<'_>,
+/// Writes stored and journalled games in their order, and returns where they come from.
+fn write_games(
+    writer: &mut RecordsWriter,
+    stored: Option<RecordsReader>,
+    is_fresh: bool,
     journal: &Journal,
-    path: &ConfinedPath,
     origin: &Provenance,
-    keeps_stored: bool,
-) -> Result<String, RunError> {
-    let planned = target.planned;
+) -> Result<Vec<Provenance>, RunError> {
     let mut provenance = Vec::new();
-    let mut writer = RecordsWriter::create(path)?;
     let mut fresh = journal.games().peekable();
     let mut has_new_games = false;
     let mut add = |writer: &mut RecordsWriter, game: u64| -> Result<(), RunError> {
         has_new_games = true;
         Ok(writer.push(&journal.read(game)?.record)?)
     };
-    if keeps_stored {
-        let mut stored = RecordsReader::open(&planned.path)?;
+    if let Some(mut stored) = stored {
         let theirs = stored.summary.header.provenance.clone();
         for record in stored.games() {
             let record = record?;
             while let Some(game) = fresh.next_if(|&game| game < record.game) {
-                add(&mut writer, game)?;
+                add(writer, game)?;
             }
-            // Games are in both places where they were played again, or where a run was killed between rename
-            // and removal.
+            // Games are in both places if they were played again, or if a run was killed between rename and
+            // removal.
             match fresh.next_if_eq(&record.game) {
-                Some(game) if target.is_fresh => add(&mut writer, game)?,
+                Some(game) if is_fresh => add(writer, game)?,
                 _ => {
                     writer.push(&record)?;
                     provenance.clone_from(&theirs);
@@ -80,10 +79,10 @@ fn write_records(
         }
     }
     for game in fresh {
-        add(&mut writer, game)?;
+        add(writer, game)?;
     }
-    // Where the journal is only what a run left that was killed at its very end, all games come from where
-    // they came before.
+    // If a run was killed at its very end, the journal has no new games: all come from where they came
+    // before.
     if has_new_games {
         provenance.extend(journal.origins().cloned());
         // A journal from before its titles said where games come from.
@@ -91,29 +90,19 @@ fn write_records(
             provenance.push(origin.clone());
         }
     }
-    let header = Header {
-        experiment: planned.key.to_string(),
-        identity: planned.identity.clone(),
-        second_signature: planned.second_signature.clone(),
-        manifest: serde_json::to_value(&planned.experiment).unwrap_or_default(),
-        provenance,
-        shard: planned.shard,
-    };
-    Ok(writer.finish(&header)?)
+    Ok(provenance)
 }
 
-fn write_timings(target: &Target<'_>, journal: &Journal, keeps_stored: bool) -> Result<(), RunError> {
-    let path = target.layout.timing(&target.planned.key, target.planned.shard);
-    let mut timings = if keeps_stored { read_timing(&path)? } else { Vec::new() };
+fn write_timings(path: &ConfinedPath, journal: &Journal, keeps_stored: bool) -> Result<(), RunError> {
+    let mut timings = if keeps_stored { read_timing(path)? } else { Vec::new() };
     timings.retain(|timing| !journal.contains(timing.game));
     timings.extend(journal.timings());
     timings.sort_unstable_by_key(|timing| timing.game);
-    Ok(write_timing(&path, &timings)?)
+    Ok(write_timing(path, &timings)?)
 }
 
 /// Compares fresh records with stored ones of the same identity, up to the first game that differs.
-fn compare(target: &Target<'_>, journal: &Journal) -> Result<Comparison, RunError> {
-    let planned = target.planned;
+fn compare(planned: &PlannedExperiment, journal: &Journal) -> Result<Comparison, RunError> {
     let stored = match RecordsSummary::read(&planned.path) {
         Ok(Some(stored)) => stored,
         Ok(None) => return Ok(Comparison::Nothing),

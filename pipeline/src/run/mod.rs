@@ -12,7 +12,6 @@ mod report;
 mod stored_file;
 mod task;
 
-use std::borrow::Borrow;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,22 +19,25 @@ use std::time::Duration;
 
 use crate::job::EXPERIMENT;
 use crate::journal::{JournalError, Leftovers};
-use crate::plan::Planned;
-use crate::player::Repeater;
+use crate::kinds::RunContext;
+use crate::plan::PlannedExperiment;
+use crate::player::{Player, Repeater};
 use crate::progress::Progress;
 use earlier_games::{StoredGames, proof};
-pub(crate) use finish::{Target, difference, finish};
+pub(crate) use finish::{difference, finish};
 use manifest::limits::MOST_GAMES_OF_A_RUN;
 use platform::threads;
 use player::RunThread;
 use queue::Queue;
-use records::layout::Layout;
 use records::provenance::Provenance;
 use records::store::{Shard, StoreError};
 pub use report::{FaultNote, JobResult, RunReport};
 pub(crate) use stored_file::{Comparison, StoredFile};
 use task::Task;
 use workers::worker::{Launcher, WorkerError, WorkerStartError};
+
+/// How many workers may fail to create an agent that could be created before.
+const TRIES: u32 = 3;
 
 /// How games are played. None of it changes a record.
 pub struct Options<'a> {
@@ -87,6 +89,10 @@ pub enum RunError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Worker(#[from] WorkerStartError),
+    #[error("{}: agent `{agent}`: {source}", plugin.display())]
+    Agent { plugin: PathBuf, agent: String, source: WorkerError },
+    #[error("{}: agent `{agent}`: game {game}: {reason}", plugin.display())]
+    Fault { plugin: PathBuf, agent: String, game: u64, reason: String },
     #[error("{}: the plugin can no longer be opened: {source}", file.display())]
     Plugin { file: PathBuf, source: WorkerError },
     #[error(
@@ -96,7 +102,7 @@ pub enum RunError {
     TooMany { games: u64 },
     #[error("cannot create a scratch folder: {0}")]
     Scratch(io::Error),
-    #[error("cannot start the run's threads: {0}")]
+    #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
@@ -105,28 +111,22 @@ pub enum RunError {
 ///
 /// # Errors
 /// Returns an error if the disk or the system fails. All finished games are kept, and the next run continues.
-pub fn run(
-    experiments: &[impl Borrow<Planned>],
-    layout: &Layout,
-    options: &Options<'_>,
-    progress: &Progress,
-) -> Result<RunReport, RunError> {
-    let experiments: Vec<&Planned> = experiments.iter().map(Borrow::borrow).collect();
+pub fn run(experiments: &[&PlannedExperiment], context: &RunContext<'_>) -> Result<RunReport, RunError> {
+    let RunContext { layout, options, progress, .. } = *context;
     let games = experiments.iter().fold(0_u64, |sum, planned| sum.saturating_add(planned.games));
     if games > MOST_GAMES_OF_A_RUN {
         return Err(RunError::TooMany { games });
     }
     let leftovers = Leftovers::below(&layout.all_records());
     let mut tasks = Vec::new();
-    for planned in experiments {
+    for &planned in experiments {
         let is_complete = planned.status.is_complete();
         let is_left = leftovers.contains(&layout.journal(&planned.key, planned.shard, false));
         if options.is_fresh || !is_complete || is_left || planned.lacks_second_signature {
-            let origin = options.origin.by_plugin(&planned.plugin.sha256);
-            tasks.push(Task::open(planned, layout, options.is_fresh, origin, &leftovers, progress)?);
+            tasks.push(Task::open(planned, context, &leftovers)?);
         }
     }
-    prove(&tasks, options, progress)?;
+    prove(&tasks, progress)?;
     let missing = tasks.iter().map(|task| task.missing.len() as u64).sum();
     progress.expect(tasks.len(), EXPERIMENT.kinds, missing, EXPERIMENT.row);
     // A run that was killed may have left no more to do than this.
@@ -140,7 +140,7 @@ pub fn run(
 
 /// Plays a stored game of an experiment again before games of another plugin file are added, and returns how
 /// it differs.
-pub fn disproof(planned: &Planned, launcher: &Launcher) -> Result<Option<String>, RunError> {
+pub fn disproof(planned: &PlannedExperiment, launcher: &Launcher) -> Result<Option<String>, RunError> {
     let stored = StoredGames::read(planned)?;
     match proof(planned, &stored, None)? {
         Some(game) => Ok(Repeater::new(planned.setup(), launcher).play(&game, None)?.difference),
@@ -150,7 +150,7 @@ pub fn disproof(planned: &Planned, launcher: &Launcher) -> Result<Option<String>
 
 /// Plays a stored game again of each experiment whose games are of another plugin file. An experiment that
 /// lacks no game is finished at once, so that an interruption costs no second proof.
-fn prove(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Result<(), RunError> {
+fn prove(tasks: &[Task<'_>], progress: &Progress) -> Result<(), RunError> {
     let open: Vec<&Task<'_>> = tasks.iter().filter(|task| task.is_unproven()).collect();
     if open.is_empty() {
         return Ok(());
@@ -158,7 +158,7 @@ fn prove(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Resu
     let line = progress.line("stored games played again", Some(open.len() as u64), "game");
     line.start();
     let proven = threads::map(&open, |task| {
-        task.prove(options, &line)?;
+        task.prove(&line)?;
         progress.tick();
         task.finish_if_complete()
     });
@@ -172,7 +172,18 @@ fn play(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Resul
     let broken = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
     let outcomes = pool.broadcast(|thread| {
-        let thread = RunThread::new(thread.index(), tasks, &queue, options, &broken, progress);
+        let thread = RunThread {
+            number: thread.index(),
+            tasks,
+            queue: &queue,
+            options,
+            is_broken: &broken,
+            progress,
+            player: Player::new(options.launcher, TRIES),
+            spool: None,
+            piece_size: 1,
+            game_time: Duration::ZERO,
+        };
         let outcome = thread.play();
         if outcome.is_err() {
             broken.store(true, Ordering::Relaxed);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use engine::Ending;
 
-use super::queue::{Piece, Queue};
+use super::queue::{GamePiece, Queue};
 use super::task::Task;
 use super::{Options, RunError};
 use crate::player::{Attempt, Delivery, Player, SetupError, alarm};
@@ -19,40 +19,24 @@ const PIECE_TIME: Duration = Duration::from_millis(500);
 /// The time of a game from which on games go to a spool. Faster ones find the run awake.
 const SPOOL_FROM: Duration = Duration::from_micros(500);
 
-/// How many workers may fail to create an agent that could be created before.
-const TRIES: u32 = 3;
-
 /// One thread of a run.
 pub(super) struct RunThread<'a> {
-    number: usize,
-    tasks: &'a [Task<'a>],
-    queue: &'a Queue,
-    options: &'a Options<'a>,
-    is_broken: &'a AtomicBool,
-    progress: &'a Progress,
-    player: Player<'a>,
+    pub(super) number: usize,
+    pub(super) tasks: &'a [Task<'a>],
+    pub(super) queue: &'a Queue,
+    pub(super) options: &'a Options<'a>,
+    pub(super) is_broken: &'a AtomicBool,
+    pub(super) progress: &'a Progress,
+    pub(super) player: Player<'a>,
     /// Where the worker stores its games, if they are slow, and the task that they belong to.
-    spool: Option<(usize, Spool)>,
+    pub(super) spool: Option<(usize, Spool)>,
     /// How many games a piece should have, by the last one's speed.
-    piece_size: usize,
+    pub(super) piece_size: usize,
     /// How long a game of the last piece took.
-    game_time: Duration,
+    pub(super) game_time: Duration,
 }
 
-impl<'a> RunThread<'a> {
-    pub(super) fn new(
-        number: usize,
-        tasks: &'a [Task<'a>],
-        queue: &'a Queue,
-        options: &'a Options<'a>,
-        is_broken: &'a AtomicBool,
-        progress: &'a Progress,
-    ) -> Self {
-        let player = Player::new(options.launcher, TRIES);
-        let (spool, piece_size, game_time) = (None, 1, Duration::ZERO);
-        Self { number, tasks, queue, options, is_broken, progress, player, spool, piece_size, game_time }
-    }
-
+impl RunThread<'_> {
     /// Plays until the queue is empty, the run is stopped, or another thread has failed.
     pub(super) fn play(mut self) -> Result<(), RunError> {
         while !self.is_stopped() && !self.is_broken.load(Ordering::Relaxed) {
@@ -67,7 +51,7 @@ impl<'a> RunThread<'a> {
         self.options.stop.load(Ordering::Relaxed)
     }
 
-    fn play_piece(&mut self, piece: Piece) -> Result<(), RunError> {
+    fn play_piece(&mut self, piece: GamePiece) -> Result<(), RunError> {
         let task = &self.tasks[piece.task];
         let mut games = piece.games;
         let (start, count) = (Instant::now(), games.len());

@@ -10,7 +10,7 @@ const LARGEST_PIECE: usize = 4096;
 
 /// Games of one experiment for one thread.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct GamePiece {
     /// The task's place in the list.
     pub(super) task: usize,
     /// The games' numbers.
@@ -20,29 +20,24 @@ pub(super) struct Piece {
 /// What is still to be handed out, experiment by experiment.
 pub(super) struct Queue {
     jobs: usize,
-    left: Mutex<VecDeque<Left>>,
-}
-
-struct Left {
-    task: usize,
-    /// The games that are left, the next one last.
-    games: Vec<u64>,
+    /// The games that are left of each task, the next one last.
+    left: Mutex<VecDeque<GamePiece>>,
 }
 
 impl Queue {
     pub(super) fn new(tasks: &[Task<'_>], jobs: usize) -> Self {
         let left = tasks.iter().enumerate().map(|(task, open)| {
             let games = open.missing.iter().rev().copied().collect();
-            Left { task, games }
+            GamePiece { task, games }
         });
         Self { jobs, left: Mutex::new(left.filter(|left| !left.games.is_empty()).collect()) }
     }
 
     /// The next games: of the first experiment that has any and is not given up. `size` is how many the
     /// thread would like; towards an experiment's end it gets fewer, so that all threads finish together.
-    pub(super) fn next(&self, size: usize, tasks: &[Task<'_>]) -> Option<Piece> {
+    pub(super) fn next(&self, size: usize, tasks: &[Task<'_>]) -> Option<GamePiece> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_over = |left: &Left| left.games.is_empty() || tasks[left.task].is_given_up();
+        let is_over = |left: &GamePiece| left.games.is_empty() || tasks[left.task].is_given_up();
         while left.front().is_some_and(is_over) {
             left.pop_front();
         }
@@ -51,6 +46,6 @@ impl Queue {
         let size = size.clamp(1, LARGEST_PIECE).min(fair);
         let mut games = first.games.split_off(first.games.len() - size);
         games.reverse();
-        Some(Piece { task: first.task, games })
+        Some(GamePiece { task: first.task, games })
     }
 }

@@ -6,17 +6,17 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::RunError;
 use super::earlier_games::{StoredGames, journalled_faults, proof};
-use super::finish::{Target, finish};
+use super::finish::finish;
 use super::report::{FaultNote, JobResult};
-use super::{Options, RunError};
 use crate::journal::{Journal, Leftovers, Title, spool_path};
-use crate::plan::Planned;
+use crate::kinds::RunContext;
+use crate::plan::PlannedExperiment;
 use crate::player::{GameSetup, Repeater};
-use crate::progress::{Line, Progress};
+use crate::progress::{Progress, ProgressLine};
 use jobs::Status;
 use platform::confined::ConfinedPath;
-use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameRecord;
 use workers::worker::protocol::Played;
@@ -24,13 +24,12 @@ use workers::worker::{Fault, Spool, WorkerError};
 
 /// An experiment of a run.
 pub(super) struct Task<'a> {
-    pub(super) planned: &'a Planned,
+    pub(super) planned: &'a PlannedExperiment,
     /// All that determines its games.
     pub(super) setup: GameSetup<'a>,
     /// The games that were wanted, and neither stored nor journalled, when the run started.
     pub(super) missing: Vec<u64>,
-    layout: &'a Layout,
-    is_fresh: bool,
+    context: &'a RunContext<'a>,
     /// Where the games that are played now come from.
     origin: Provenance,
     /// How many games in the records ended by a fault.
@@ -39,7 +38,7 @@ pub(super) struct Task<'a> {
     /// plugin file.
     proof: Option<GameRecord>,
     state: Mutex<TaskState>,
-    line: Line,
+    line: ProgressLine,
 }
 
 /// What changes while games are played.
@@ -68,13 +67,13 @@ impl<'a> Task<'a> {
     /// Reads the stored and journalled games of an experiment, and lists the missing ones. Without leftovers
     /// of an earlier run there is no journal to read.
     pub(super) fn open(
-        planned: &'a Planned,
-        layout: &'a Layout,
-        is_fresh: bool,
-        origin: Provenance,
+        planned: &'a PlannedExperiment,
+        context: &'a RunContext<'a>,
         leftovers: &Leftovers,
-        progress: &Progress,
     ) -> Result<Self, RunError> {
+        let RunContext { layout, options, progress, .. } = *context;
+        let is_fresh = options.is_fresh;
+        let origin = options.origin.by_plugin(&planned.plugin.sha256);
         let path = layout.journal(&planned.key, planned.shard, is_fresh);
         let journal = match leftovers.contains(&path) {
             true => Some(open_journal(&path, planned, origin.clone(), progress)?),
@@ -99,8 +98,7 @@ impl<'a> Task<'a> {
         let task = Self {
             planned,
             setup: planned.setup(),
-            layout,
-            is_fresh,
+            context,
             origin,
             stored_faults: stored.faults,
             proof,
@@ -120,7 +118,8 @@ impl<'a> Task<'a> {
 
     /// Has the agent play a game of another plugin file again before games of this one are added. If it
     /// differs, the experiment is given up: nothing is added to what another agent has played.
-    pub(super) fn prove(&self, options: &Options<'_>, line: &Line) -> Result<(), RunError> {
+    pub(super) fn prove(&self, line: &ProgressLine) -> Result<(), RunError> {
+        let options = self.context.options;
         let Some(game) = self.proof.as_ref().filter(|_| !options.stop.load(Ordering::Relaxed)) else {
             return Ok(());
         };
@@ -148,7 +147,8 @@ impl<'a> Task<'a> {
     }
 
     fn journal_path(&self) -> ConfinedPath {
-        self.layout.journal(&self.planned.key, self.planned.shard, self.is_fresh)
+        let RunContext { layout, options, .. } = self.context;
+        layout.journal(&self.planned.key, self.planned.shard, options.is_fresh)
     }
 
     fn title(&self) -> Title {
@@ -238,9 +238,9 @@ impl<'a> Task<'a> {
         }
         self.journal(&mut state)?;
         let Some(journal) = state.journal.take() else { unreachable!("it was opened just now") };
-        let Self { planned, layout, is_fresh, .. } = self;
-        let target = Target { planned, layout, is_fresh: *is_fresh };
-        finish(&target, journal, &self.origin)?.add_to(&mut state.result);
+        let RunContext { layout, options, .. } = self.context;
+        let finished = finish(self.planned, layout, options.is_fresh, journal, &self.origin)?;
+        finished.add_to(&mut state.result);
         self.line.end(true);
         Ok(())
     }
@@ -265,7 +265,7 @@ impl<'a> Task<'a> {
 /// earlier run left it.
 fn open_journal(
     path: &ConfinedPath,
-    planned: &Planned,
+    planned: &PlannedExperiment,
     origin: Provenance,
     progress: &Progress,
 ) -> Result<Journal, RunError> {

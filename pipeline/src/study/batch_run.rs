@@ -10,11 +10,11 @@ use engine::Odds;
 use super::batch::{Batch, Piece};
 use super::journal::{FinishedTrial, Journalled, TrialJournal};
 use super::player::TrialPlayer;
-use super::trial_games::{FaultyGame, TrialEnd, TrialGames};
-use crate::progress::Line;
+use super::trial_games::{TrialEnd, TrialGames};
+use crate::progress::ProgressLine;
 use crate::run::RunError;
 use manifest::Study;
-use studies::TrialRow;
+use studies::{TrialOutcome, TrialRow};
 
 /// A batch while it is played.
 pub(super) struct BatchRun<'a> {
@@ -26,7 +26,7 @@ pub(super) struct BatchRun<'a> {
     sink: Mutex<Sink<'a>>,
     limit: FaultLimit,
     is_over: AtomicBool,
-    line: &'a Line,
+    line: &'a ProgressLine,
 }
 
 /// Where finished trials go.
@@ -80,7 +80,7 @@ impl<'a> BatchRun<'a> {
         pieces: VecDeque<Piece>,
         sink: Sink<'a>,
         limit: FaultLimit,
-        line: &'a Line,
+        line: &'a ProgressLine,
     ) -> Self {
         let trial = |proposal: &search::Proposal| Mutex::new(TrialGames::new(proposal.games.clone()));
         let trials = batch.proposals.iter().map(trial).collect();
@@ -119,30 +119,31 @@ impl<'a> BatchRun<'a> {
         }
         let trial = self.batch.first_trial + piece.place as u64;
         let start = Instant::now();
-        let result = player.play(trial, &self.batch.proposals[piece.place], piece.games.clone())?;
+        let mut result = player.play(trial, &self.batch.proposals[piece.place], piece.games.clone())?;
         if result.fault.is_none() {
             game_time.add(start.elapsed(), piece.games.end - piece.games.start);
         }
-        for alarm in result.alarms {
+        for alarm in std::mem::take(&mut result.alarms) {
             self.line.say(&format!("ALARM: {alarm}"));
             lock(&self.sink).alarms.push(alarm);
         }
-        let end = lock(games).add(result.played, result.fault);
-        end.map_or(Ok(()), |end| self.keep(trial, &end))
+        let end = lock(games).add(self.study, result);
+        end.map_or(Ok(()), |end| self.keep(trial, end))
     }
 
     /// Journals a trial, and stops the study if too many have faulted.
-    fn keep(&self, trial: u64, end: &TrialEnd) -> Result<(), RunError> {
-        if let Err(FaultyGame { game, ending, reason }) = &end.games {
+    fn keep(&self, trial: u64, TrialEnd { outcome, cpu_ns, wall_ns }: TrialEnd) -> Result<(), RunError> {
+        let mut is_faulty = false;
+        if let TrialOutcome::Faulted { game, ending, reason } = &outcome {
+            is_faulty = true;
             self.line.say(&format!("trial {trial}: game {game} ended by {ending}: {reason}"));
         }
-        let (outcome, proposal) = (end.outcome(self.study), self.batch.proposal(trial));
-        let finished = FinishedTrial::of(trial, proposal, outcome, end.cpu_ns, end.wall_ns);
+        let finished = FinishedTrial::of(trial, self.batch.proposal(trial), outcome, cpu_ns, wall_ns);
         let mut sink = lock(&self.sink);
         sink.journal.append(&finished)?;
         sink.journalled.insert(trial, finished);
         let faults = || self.batch.faults(sink.before, sink.journalled);
-        if end.games.is_err() && self.limit.is_passed(faults(), self.batch) {
+        if is_faulty && self.limit.is_passed(faults(), self.batch) {
             self.is_over.store(true, Ordering::Relaxed);
         }
         drop(sink);

@@ -2,9 +2,11 @@
 //! cost is an objective.
 
 use super::player::PlayedGames;
-use super::trial_games::{FaultyGame, TrialGames};
+use super::trial_games::{TrialGames, faulted};
+use engine::Ending;
 use manifest::{Objective, Study};
 use studies::{Effort, Scores, TrialOutcome, TrialRow};
+use workers::worker::protocol::Played;
 
 /// A stored trial, to be compared with what was played.
 pub(super) struct TrialComparison<'a> {
@@ -24,11 +26,10 @@ impl TrialComparison<'_> {
     }
 
     /// In what all of its games, played again, are not what is stored.
-    pub(super) fn with_trial(&self, games: PlayedGames) -> Vec<String> {
-        let PlayedGames { played, fault, mut alarms } = games;
-        let ended = TrialGames::new(self.row.games.clone()).add(played, fault);
-        match ended {
-            Some(ended) => alarms.extend(self.difference(&ended.outcome(self.study))),
+    pub(super) fn with_trial(&self, mut games: PlayedGames) -> Vec<String> {
+        let mut alarms = std::mem::take(&mut games.alarms);
+        match TrialGames::new(self.row.games.clone()).add(self.study, games) {
+            Some(ended) => alarms.extend(self.difference(&ended.outcome)),
             None => alarms.push("not all of its games could be played again".to_owned()),
         }
         alarms
@@ -37,21 +38,20 @@ impl TrialComparison<'_> {
     /// In what one of its games is not.
     pub(super) fn with_game(&self, game: u64, games: PlayedGames) -> Vec<String> {
         let PlayedGames { played, fault, mut alarms } = games;
-        let difference = match (&self.row.outcome, fault, played.first()) {
-            (TrialOutcome::Faulted { .. }, fault, _) => self.fault_difference(fault.as_ref()),
-            (_, Some(fault), _) => Some(faulted(&fault)),
-            (TrialOutcome::Played { scores, efforts, .. }, None, Some(played)) => {
+        alarms.extend(match (&self.row.outcome, fault, played.first()) {
+            (_, Some((game, fault)), _) => self.difference(&faulted(game, &fault)),
+            (TrialOutcome::Faulted { game, ending, .. }, None, _) => Some(not_faulted(*game, *ending)),
+            (TrialOutcome::Played { scores, efforts, .. }, None, Some(Played { record, .. })) => {
                 let place = (game - self.row.games.start) as usize;
-                let effort = Effort { moves: played.record.moves.into(), nodes: played.record.nodes };
+                let effort = Effort { moves: record.moves.into(), nodes: record.nodes };
                 let stored = efforts.get(place).filter(|_| self.has_cost());
                 let score = scores.each().and_then(|scores| scores.get(place));
                 score
-                    .and_then(|&score| self.score_difference(place, score, played.record.score))
+                    .and_then(|&score| self.score_difference(place, score, record.score))
                     .or_else(|| stored.and_then(|stored| self.effort_difference(place, *stored, effort)))
             }
             (_, None, None) => Some(format!("game {game} could not be played again")),
-        };
-        alarms.extend(difference);
+        });
         alarms
     }
 
@@ -59,35 +59,33 @@ impl TrialComparison<'_> {
         self.study.objectives.contains(&Objective::Cost)
     }
 
-    /// In what a trial is not what is stored. Without the objective of cost nodes decide nothing, and a
-    /// better search may count fewer.
+    /// In what a trial is not what is stored. The words of an agent's complaint may depend on the machine.
+    /// Without the objective of cost nodes decide nothing, and a better search may count fewer.
     fn difference(&self, again: &TrialOutcome) -> Option<String> {
-        let (stored, played) = match (&self.row.outcome, again) {
-            (TrialOutcome::Faulted { .. }, TrialOutcome::Played { .. }) => {
-                return self.fault_difference(None);
+        use TrialOutcome::{Faulted, Played};
+        match (&self.row.outcome, again) {
+            (Faulted { game, ending, .. }, Played { .. }) => Some(not_faulted(*game, *ending)),
+            (Faulted { game, ending, .. }, Faulted { game: again, ending: ended, .. }) => {
+                ((game, ending) != (again, ended)).then(|| {
+                    format!(
+                        "game {game} ended by {ending}, but when played again game {again} ended by {ended}"
+                    )
+                })
             }
-            (TrialOutcome::Faulted { .. }, TrialOutcome::Faulted { game, ending, reason }) => {
-                let fault = FaultyGame { game: *game, ending: *ending, reason: reason.clone() };
-                return self.fault_difference(Some(&fault));
+            (Played { .. }, Faulted { game, ending, reason }) => Some(format!(
+                "it is stored without a fault, but when played again game {game} ended by {ending}: {reason}"
+            )),
+            (Played { scores, efforts, digest }, Played { scores: s, efforts: e, digest: d }) => {
+                let in_digest = || {
+                    (digest != d)
+                        .then(|| format!("the digest of its games is {digest}, and {d} when played again"))
+                };
+                let mut in_efforts = efforts.iter().zip(e).enumerate();
+                self.scores_difference(scores, s).or_else(in_digest).or_else(|| {
+                    in_efforts.find_map(|(place, (&one, &other))| self.effort_difference(place, one, other))
+                })
             }
-            (TrialOutcome::Played { .. }, TrialOutcome::Faulted { game, ending, reason }) => {
-                let (game, ending, reason) = (*game, *ending, reason.clone());
-                return Some(faulted(&FaultyGame { game, ending, reason }));
-            }
-            (
-                TrialOutcome::Played { scores, efforts, digest },
-                TrialOutcome::Played { scores: s, efforts: e, digest: d },
-            ) => ((scores, efforts, digest), (s, e, d)),
-        };
-        let scores = self.scores_difference(stored.0, played.0);
-        let efforts = stored.1.iter().zip(played.1).enumerate();
-        let mut efforts =
-            efforts.filter_map(|(place, (&one, &other))| self.effort_difference(place, one, other));
-        let digest = || {
-            let (one, other) = (stored.2, played.2);
-            (one != other).then(|| format!("the digest of its games is {one}, and {other} when played again"))
-        };
-        scores.or_else(digest).or_else(|| efforts.next())
+        }
     }
 
     fn scores_difference(&self, stored: &Scores, played: &Scores) -> Option<String> {
@@ -114,37 +112,20 @@ impl TrialComparison<'_> {
             true => format!("game {}", self.row.games.start + place as u64),
             false => "all games together".to_owned(),
         };
-        let told = |what: &str, one: u64, other: u64| {
+        let text = |what: &str, one: u64, other: u64| {
             (one != other).then(|| format!("{whose} took {one} {what}, and {other} when played again"))
         };
-        told("moves", stored.moves, played.moves)
-            .or_else(|| told("nodes", stored.nodes, played.nodes).filter(|_| self.has_cost()))
-    }
-
-    /// In what the fault of a trial is not what is stored. What an agent complains of in words may depend on
-    /// the machine.
-    fn fault_difference(&self, again: Option<&FaultyGame>) -> Option<String> {
-        let TrialOutcome::Faulted { game, ending, .. } = &self.row.outcome else { return None };
-        match again {
-            Some(again) if (again.game, again.ending) == (*game, *ending) => None,
-            Some(again) => Some(format!(
-                "game {game} ended by {ending}, but when played again game {} ended by {}",
-                again.game, again.ending
-            )),
-            None => Some(format!("game {game} ended by {ending}, and without a fault when played again")),
-        }
+        text("moves", stored.moves, played.moves)
+            .or_else(|| text("nodes", stored.nodes, played.nodes).filter(|_| self.has_cost()))
     }
 }
 
-/// The fault of a trial that is stored without one.
-fn faulted(fault: &FaultyGame) -> String {
-    let FaultyGame { game, ending, reason } = fault;
-    format!("it is stored without a fault, but when played again game {game} ended by {ending}: {reason}")
+fn not_faulted(game: u64, ending: Ending) -> String {
+    format!("game {game} ended by {ending}, and without a fault when played again")
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use engine::Ending;
     use search::{Origin, Proposal};
 
     use super::*;

@@ -62,7 +62,8 @@ fn part_of(path: &ConfinedPath) -> Option<(&str, Shard)> {
 pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherError> {
     let no_part = || GatherError::NoPart { path: path.to_owned() };
     let (study, part) = part_of(path).ok_or_else(no_part)?;
-    let (identity, trials) = TrialJournal::identity_in(path)?.ok_or_else(no_part)?;
+    let entries = TrialJournal::entries_in(path)?.filter(|(_, trials)| !trials.is_empty());
+    let (identity, trials) = entries.ok_or_else(no_part)?;
     // The title of a study's journal is its name and the hash of its identity.
     let key = identity.split_once(' ').and_then(|(key, _)| key.parse::<Key>().ok());
     let key = key.filter(|key| key.id == study).ok_or_else(no_part)?;
@@ -81,7 +82,7 @@ pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherEr
     } else if !there.starts_with(&bytes) {
         return Err(GatherError::Differs { path: path.to_owned(), there: target });
     }
-    Ok(Gathered { key, part, trials, path: target })
+    Ok(Gathered { key, part, trials: trials.len(), path: target })
 }
 
 #[cfg(test)]

@@ -16,19 +16,17 @@ mod recompute;
 mod study_run;
 mod trial_games;
 
-use std::borrow::Borrow;
 use std::sync::atomic::Ordering;
 
 use serde_json::json;
 
 use crate::job::STUDY;
+use crate::kinds::RunContext;
 use crate::plan::PlannedStudy;
-use crate::progress::Progress;
-use crate::run::{JobResult, Options, RunError, RunReport};
+use crate::run::{JobResult, RunError, RunReport};
 pub use gather::{GatherError, Gathered, gather, is_journal_of_part};
 use jobs::Status;
 pub(crate) use recompute::recompute_studies;
-pub use recompute::{RecomputedTrials, recompute_trials};
 use records::layout::Layout;
 use study_run::StudyRun;
 
@@ -37,14 +35,10 @@ use study_run::StudyRun;
 /// # Errors
 /// Returns an error if the disk or the system fails. All finished trials are kept, and the next run
 /// continues.
-pub fn run(
-    studies: &[impl Borrow<PlannedStudy>],
-    layout: &Layout,
-    options: &Options<'_>,
-    progress: &Progress,
-) -> Result<RunReport, RunError> {
+pub fn run(studies: &[&PlannedStudy], context: &RunContext<'_>) -> Result<RunReport, RunError> {
+    let RunContext { layout, options, .. } = *context;
     let mut report = RunReport { are_faults_tolerated: true, ..RunReport::new(&STUDY) };
-    for planned in studies.iter().map(Borrow::borrow) {
+    for &planned in studies {
         if options.stop.load(Ordering::Relaxed) {
             report.interrupted = true;
             break;
@@ -52,7 +46,7 @@ pub fn run(
         // Another part may have completed the study since it was planned.
         let result = match planned.status_now()? {
             Status::Complete { rows } if !options.is_fresh => complete_before(planned, layout, rows)?,
-            _ => StudyRun::open(planned, layout, options, progress)?.run()?,
+            _ => StudyRun::open(planned, context)?.run()?,
         };
         report.interrupted |= result.is_cut_short();
         report.jobs.push(result);

@@ -5,7 +5,6 @@ use std::ops::Range;
 use engine::Ending;
 use search::Proposal;
 
-use super::trial_games::FaultyGame;
 use crate::plan::PlannedStudy;
 use crate::player::{Delivery, GameSetup, Player, SetupError, alarm};
 use crate::run::RunError;
@@ -24,7 +23,7 @@ pub(super) struct PlayedGames {
     /// Those that were played to their end.
     pub(super) played: Vec<Played>,
     /// The first that ended by a fault, also when it was played again.
-    pub(super) fault: Option<FaultyGame>,
+    pub(super) fault: Option<(u64, Fault)>,
     /// Faults that do not repeat.
     pub(super) alarms: Vec<String>,
 }
@@ -59,7 +58,7 @@ impl<'a> TrialPlayer<'a> {
             result.alarms.extend(alarm.map(|alarm| format!("trial {trial}: {alarm}")));
             if let Some(fault) = second {
                 self.player.dismiss();
-                result.fault = Some(FaultyGame::of(left.start, fault));
+                result.fault = Some((left.start, fault));
                 break;
             }
             left.start += 1;

@@ -19,8 +19,9 @@ use super::journal::{
 };
 use super::player::TrialPlayer;
 use crate::job::STUDY;
+use crate::kinds::RunContext;
 use crate::plan::PlannedStudy;
-use crate::progress::{Line, Progress};
+use crate::progress::ProgressLine;
 use crate::run::{FaultNote, JobResult, Options, RunError};
 use manifest::Objective;
 use records::layout::Layout;
@@ -35,7 +36,7 @@ pub(super) struct StudyRun<'a> {
     layout: &'a Layout,
     options: &'a Options<'a>,
     origin: Provenance,
-    line: Line,
+    line: ProgressLine,
     /// The journal of this part.
     journal: TrialJournal,
     /// The sizes of all journals when they were last read.
@@ -94,12 +95,8 @@ impl<'a> Threads<'a> {
 
 impl<'a> StudyRun<'a> {
     /// Opens this part's journal, and reads all others.
-    pub(super) fn open(
-        planned: &'a PlannedStudy,
-        layout: &'a Layout,
-        options: &'a Options<'a>,
-        progress: &Progress,
-    ) -> Result<Self, RunError> {
+    pub(super) fn open(planned: &'a PlannedStudy, context: &RunContext<'a>) -> Result<Self, RunError> {
+        let RunContext { layout, options, progress, .. } = *context;
         let origin = options.origin.by_plugin(&planned.plugin.sha256);
         let line = progress.line(&planned.key.to_string(), planned.trials(), STUDY.row);
         line.start();
@@ -369,7 +366,7 @@ fn open(
     layout: &Layout,
     options: &Options<'_>,
     origin: &Provenance,
-    line: &Line,
+    line: &ProgressLine,
 ) -> Result<TrialJournal, RunError> {
     let path = layout.study_journal(&planned.key, options.shard, options.is_fresh);
     let title = planned.title(Some(origin.clone()));

@@ -165,7 +165,7 @@ fn a_game_of_a_journal_that_does_not_replay_is_played_again_and_kept_as_it_was_p
     let arguments = |limit: u32| format!("--worth 2 --json --quiet --keep kept --limit {limit}");
     kill(started(&lab, "kept", &arguments(100_000)));
     for path in journals(&lab, "kept") {
-        let (identity, _) = Journal::identity_in(&confined(&path)).unwrap().unwrap();
+        let (identity, _) = Journal::entries_in(&confined(&path)).unwrap().unwrap();
         let title = Title::new(identity, None, None);
         let journal = Journal::look(&confined(&path), &title).unwrap().unwrap();
         let mut games: Vec<_> = journal.games().map(|game| journal.read(game).unwrap()).collect();

@@ -34,6 +34,7 @@ pub(crate) static OPENING: Words = Words {
     file: "the sums of an opening",
     folder: "openings",
     command: "run",
+    checked: "the sums are those of two tiles",
 };
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| {

@@ -21,6 +21,8 @@ pub struct Words {
     pub folder: &'static str,
     /// The command that runs it.
     pub command: &'static str,
+    /// What checking its files without the agent shows.
+    pub checked: &'static str,
 }
 
 /// The names of results that differ from what is stored, beside the file's own name.

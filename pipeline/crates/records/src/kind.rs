@@ -23,6 +23,7 @@ pub const EXPERIMENT: Words = Words {
     file: "a records file",
     folder: "records",
     command: "run",
+    checked: "the games follow from their seeds and directions",
 };
 
 /// Experiments as a kind of stored job.

@@ -26,6 +26,7 @@ pub const STUDY: Words = Words {
     file: "the trials of a study",
     folder: "studies",
     command: "study",
+    checked: "the trials of studies follow from those before them",
 };
 
 /// Studies as a kind of stored job.

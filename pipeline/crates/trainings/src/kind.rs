@@ -23,6 +23,7 @@ pub const TRAINING: Words = Words {
     file: "the curve of a training",
     folder: "trainings",
     command: "train",
+    checked: "the learning curves are consistent",
 };
 
 /// Trainings as a kind of stored job.

@@ -6,7 +6,7 @@ use engine::Ending;
 use engine::conformance::DEMANDS;
 
 use super::step;
-use crate::progress::{Display, Line, Progress};
+use crate::progress::{Display, Progress, ProgressLine};
 use text::counted;
 use workers::worker::Fault;
 use workers::worker::protocol::StepResult;
@@ -17,7 +17,7 @@ const GAMES_OF_A_STEP: u32 = 16;
 /// The current step.
 pub(super) struct StepProgress {
     display: Display,
-    line: Option<Line>,
+    line: Option<ProgressLine>,
     limit: Duration,
     /// The most moves of a game.
     moves: u32,

@@ -9,7 +9,7 @@ use super::{Submitted, confirm, status, work_folder};
 use crate::cli;
 use crate::job::{STUDY, TRAINING, Words};
 use crate::kinds;
-use crate::plan::{Determinism, Planned, Selection};
+use crate::plan::{Determinism, PlannedExperiment, Selection};
 use crate::run;
 use ::cluster::cut::SHORTEST;
 use ::cluster::script::{shell, text_of};
@@ -19,7 +19,9 @@ use platform::confined::ConfinedPath;
 use platform::console::note;
 use platform::scratch::Scratch;
 use records::layout::Layout;
+use studies::Studies;
 use text::counted;
+use trainings::Trainings;
 
 pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     // Checked first, so that nothing is written if jobs cannot work in this folder.
@@ -103,7 +105,7 @@ fn missing_jobs(context: &Context, arguments: &cli::Submit) -> Result<Vec<Outgoi
     }
     let studies = named(context, &selection, &STUDY)?;
     if !studies.names.is_empty() {
-        let plan = context.plan_studies(&studies)?;
+        let plan = context.plan_of::<Studies>(&studies)?;
         require_all(&plan.blocked)?;
         for planned in plan.jobs.iter().filter(|planned| !planned.status.is_complete()) {
             jobs.push(outgoing_study(planned, arguments.cores, arguments.shard_time.unwrap_or(SHORTEST))?);
@@ -111,7 +113,7 @@ fn missing_jobs(context: &Context, arguments: &cli::Submit) -> Result<Vec<Outgoi
     }
     let trainings = named(context, &selection, &TRAINING)?;
     if !trainings.names.is_empty() {
-        let plan = context.plan_trainings(&trainings)?;
+        let plan = context.plan_of::<Trainings>(&trainings)?;
         require_all(&plan.blocked)?;
         for planned in plan.jobs.iter().filter(|planned| !planned.is_complete()) {
             jobs.push(outgoing_training(planned)?);
@@ -142,7 +144,7 @@ fn named(context: &Context, selection: &Selection, words: &Words) -> Result<Sele
 }
 
 /// Plays a stored game again if the stored games are of another plugin file, before others are added to them.
-fn check_agent(context: &Context, planned: &Planned, is_fresh: bool) -> Result<(), Failure> {
+fn check_agent(context: &Context, planned: &PlannedExperiment, is_fresh: bool) -> Result<(), Failure> {
     if !planned.is_of_other_plugin || is_fresh {
         return Ok(());
     }

@@ -12,15 +12,16 @@ use engine::agent::Budget;
 use super::Failure;
 use crate::checksums::write_checksums;
 use crate::cli;
-use crate::contest::{Contest, ContestError, ContestScore, ContestantGames, PairDecision, PairTest, place};
+use crate::contest::{Contest, ContestScore, ContestantGames, PairDecision, PairTest, place};
 use crate::context::{jobs, require_all};
 use crate::lookup::ad_hoc;
 use crate::lookup::chosen_agent::ChosenAgent;
 use crate::lookup::finder::Finder;
 use crate::naming::RuleText;
 use crate::output::export::{Export, publish};
-use crate::plan::{Determinism, Planned, Selection};
+use crate::plan::{Determinism, PlannedExperiment, Selection};
 use crate::progress::Display;
+use crate::run::RunError;
 use platform::interrupt;
 use records::layout::{FolderLock, Layout, LockError};
 use records::provenance::Provenance;
@@ -58,7 +59,7 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     let origin = Provenance::now(Some(&arguments.places.configs));
     let open = |planned| ContestantGames::open(planned, &folder.layout, &origin);
     let games = planned.iter().map(|starts| starts.iter().map(open).collect());
-    let games: Vec<Vec<_>> = games.collect::<Result<_, ContestError>>()?;
+    let games: Vec<Vec<_>> = games.collect::<Result<_, RunError>>()?;
     let score = question.play(arguments, &finder, &games)?;
     let is_interrupted = !score.is_decided() && score.seeds < question.limit;
     let records = folder.finish(games, &score, is_interrupted)?;
@@ -102,7 +103,7 @@ impl Question {
         finder: &Finder,
         layout: &Layout,
         determinism: Determinism,
-    ) -> Result<Vec<Vec<Planned>>, Failure> {
+    ) -> Result<Vec<Vec<PlannedExperiment>>, Failure> {
         let selection = Selection { games: Some(self.limit), determinism, ..Selection::default() };
         let plan = |chosen: &ChosenAgent| {
             let starts = self.starts.iter();

@@ -2,14 +2,14 @@
 
 use super::words::{lead, letter};
 use crate::contest::{ContestScore, PairScore};
-use crate::progress::{Display, Line, Progress};
+use crate::progress::{Display, Progress, ProgressLine};
 use platform::console::note;
 use platform::plain;
 use stats::elo;
 use text::counted;
 
 /// The line of a contest, after the names of its contestants and the number of games from earlier runs.
-pub(super) fn line(display: Display, limit: u64, labels: &[&str], known: u64) -> Line {
+pub(super) fn line(display: Display, limit: u64, labels: &[&str], known: u64) -> ProgressLine {
     let line = Progress::new(display).line("contest", Some(limit), "seed");
     line.start();
     if display == Display::Lines {
@@ -24,7 +24,7 @@ pub(super) fn line(display: Display, limit: u64, labels: &[&str], known: u64) ->
 }
 
 /// Shows the score after a seed.
-pub(super) fn show(line: &Line, score: &ContestScore) {
+pub(super) fn show(line: &ProgressLine, score: &ContestScore) {
     line.rows(score.seeds.saturating_sub(line.played()));
     line.describe(&words(score));
     line.tick();

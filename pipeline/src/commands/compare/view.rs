@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Question;
 use super::words::letter;
 use crate::contest::{ContestScore, PairDecision, PairScore, PairTest};
-use crate::plan::Planned;
+use crate::plan::PlannedExperiment;
 use jobs::Key;
 use rendering::tables::{Cell, Table};
 use stats::{Comparison, Estimate, Pairing, Sample, Tally, elo};
@@ -90,7 +90,7 @@ struct TwoScore {
 impl View {
     pub(super) fn of(
         question: &Question,
-        planned: &[Vec<Planned>],
+        planned: &[Vec<PlannedExperiment>],
         score: &ContestScore,
         records: Vec<PathBuf>,
     ) -> Self {
@@ -113,7 +113,7 @@ impl View {
                 params: chosen.params.clone(),
                 budget: chosen.budget,
                 budget_of: chosen.budget_of.clone(),
-                repeatable: planned[place].iter().all(Planned::repeats),
+                repeatable: planned[place].iter().all(PlannedExperiment::repeats),
                 mean: samples[place].as_ref().map(stats::mean),
                 rating: ratings.get(place).copied(),
                 best_place: 1 + winners().filter(|&winner| winner != place).count(),

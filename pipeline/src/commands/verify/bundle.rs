@@ -37,10 +37,11 @@ fn text(path: &Path, checked: &BundleCheck) -> String {
         lines.push(format!("SHA-256 {sha256}: compare it with the published one."));
     }
     lines.push(format!("Checksums: {}.", counted(checked.files as u64, "file")));
-    for (place, kind) in kinds().iter().enumerate() {
-        let files = checked.jobs.get(kind.words().folder).map_or(&[][..], Vec::as_slice);
-        lines.extend((place == 0 || !files.is_empty()).then(|| kind.summary(files)));
-    }
+    let summaries = kinds().into_iter().filter_map(|kind| {
+        let files = checked.jobs.get(kind.words().folder)?;
+        (!files.is_empty()).then(|| kind.summary(files))
+    });
+    lines.extend(summaries);
     lines.extend(left_out(checked));
     lines.push(match checked.rendered {
         0 => "Not rendered again: files are damaged.".to_owned(),

@@ -10,7 +10,7 @@ use crate::failure::chain;
 use crate::job::Job;
 use crate::recompute::Recomputation;
 use jobs::identity::components;
-use jobs::{CheckedJob, Key, StoreError, StoredContext, Words};
+use jobs::{CheckedJob, Key, StoreError, StoredContext, StoredKind, Words};
 use platform::confined::ConfinedPath;
 use platform::threads;
 use project::kinds;
@@ -152,11 +152,8 @@ impl VerifyOutcome {
     /// What was verified, for people.
     pub(in crate::commands) fn text(&self) -> String {
         let mut lines = Vec::new();
-        for (place, (kind, CheckedKind { checked, .. })) in kinds().iter().zip(&self.kinds).enumerate() {
-            if place == 0 || !checked.is_empty() {
-                lines.push(kind.summary(checked));
-            }
-        }
+        let of_kinds = self.of_kinds().map(|(kind, checked)| kind.summary(checked));
+        lines.extend(of_kinds);
         lines.extend(self.recomputations.iter().flat_map(|(_, again)| again.lines.iter().cloned()));
         let listed = [
             (
@@ -186,14 +183,20 @@ impl VerifyOutcome {
         if !shown.is_empty() {
             return shown.join(" ");
         }
-        let trials = match self.kinds[1].checked.is_empty() {
-            true => "",
-            false => ", and the trials of studies from those before them",
-        };
+        let checked: Vec<&str> = self.of_kinds().map(|(kind, _)| kind.words().checked).collect();
         format!(
-            "The games follow from their seeds and directions{trials}. None were played again, so this does not show which agent \
-             played them; `--recompute N` does."
+            "{}. No agent ran, so this does not show which agent gave these results; `--recompute N` does.",
+            text::capitalised(&checked.join(", and "))
         )
+    }
+
+    /// The kinds of which files were checked; experiments if there are none.
+    fn of_kinds(&self) -> impl Iterator<Item = (&'static dyn StoredKind, &[CheckedJob])> {
+        let is_empty = self.kinds.iter().all(|kind| kind.checked.is_empty());
+        let all = kinds().into_iter().zip(&self.kinds).enumerate();
+        let shown =
+            all.filter(move |(place, (_, of_kind))| !of_kind.checked.is_empty() || is_empty && *place == 0);
+        shown.map(|(_, (kind, of_kind))| (kind, &of_kind.checked[..]))
     }
 
     /// All of it, for scripts.
@@ -238,7 +241,7 @@ mod tests {
     #[test]
     fn problems_are_in_the_last_line_too() {
         let mut outcome = VerifyOutcome::default();
-        assert!(outcome.text().contains("None were played again"));
+        assert!(outcome.text().contains("No agent ran"));
         let recomputation = Recomputation {
             differences: vec!["p/e: played again: game 3: another".to_owned()],
             exempt: 2,

@@ -7,6 +7,7 @@ use engine::Odds;
 use jobs::Status;
 use jobs::identity::Canonical as _;
 use platform::confined::ConfinedPath;
+use records::Experiments;
 use records::index::IndexEntry;
 use records::layout::Layout;
 use records::provenance::Provenance;
@@ -19,16 +20,15 @@ use workers::worker::protocol::Played;
 use super::super::super::Failure;
 use super::{ClusterJob, CollectedJob, Outgoing, Sent, ShardOutcome, ShardTask};
 use crate::journal::{Journal, Leftovers, Title, spools};
-use crate::plan::{Planned, Selection};
-use crate::progress::{Display, Progress};
-use crate::run::{self, Options, Target, finish};
+use crate::plan::{PlannedExperiment, Selection};
+use crate::run::{Options, finish};
 
 /// A share of faults that is never too large.
 const ANY_SHARE: Odds = Odds::new(1, 1).unwrap();
 
 /// The missing games of an experiment.
 pub(in super::super) fn outgoing(
-    planned: &Planned,
+    planned: &PlannedExperiment,
     is_fresh: bool,
     layout: &Layout,
 ) -> Result<Outgoing, Failure> {
@@ -64,7 +64,7 @@ pub(in super::super) fn timings(
 /// An experiment that was sent.
 pub(super) struct SentExperiment<'a> {
     sent: Sent<'a>,
-    planned: Planned,
+    planned: PlannedExperiment,
 }
 
 /// A part that an attempt has completed.
@@ -79,15 +79,15 @@ struct Part {
 
 impl<'a> SentExperiment<'a> {
     pub(super) fn read(sent: Sent<'a>) -> Result<Self, Failure> {
-        let planned = Planned { plugin: sent.plugin(), games: sent.job.rows, ..sent.planned()? };
+        let planned = PlannedExperiment { plugin: sent.plugin(), games: sent.job.rows, ..sent.planned()? };
         Ok(Self { sent, planned })
     }
 
     /// One part of it, or all of its games, as a run takes it.
-    fn planned(&self, part: Option<u64>) -> Planned {
+    fn planned(&self, part: Option<u64>) -> PlannedExperiment {
         let (first, shard) =
             (part.map_or(0, |_| self.sent.job.first), part.map(|part| self.sent.shard(part)));
-        Planned { first, shard, ..self.planned.clone() }
+        PlannedExperiment { first, shard, ..self.planned.clone() }
     }
 
     /// The records of a part that an attempt has completed; `None` if it has not.
@@ -102,7 +102,7 @@ impl<'a> SentExperiment<'a> {
     }
 
     /// One part, with the games of earlier attempts in this one's journal.
-    fn resume(&self, part: u64, task: &ShardTask<'_>) -> Result<Planned, Failure> {
+    fn resume(&self, part: u64, task: &ShardTask<'_>) -> Result<PlannedExperiment, Failure> {
         let mut planned = self.planned(Some(part));
         // The share of faults among all games is known when they are put together.
         planned.experiment.fault_share = ANY_SHARE;
@@ -226,7 +226,7 @@ impl<'a> SentExperiment<'a> {
     }
 
     /// The experiment with its status in the results folder.
-    fn stored(&self, layout: &Layout) -> Result<Planned, Failure> {
+    fn stored(&self, layout: &Layout) -> Result<PlannedExperiment, Failure> {
         let (mut planned, first) = (self.planned(None), self.sent.job.first);
         let leftovers = Leftovers::below(&layout.all_records());
         let selection = Selection { is_fresh: self.sent.submission.is_fresh, ..Selection::default() };
@@ -270,8 +270,7 @@ impl ClusterJob for SentExperiment<'_> {
             planned.look_up(&layout, &Selection::default(), &leftovers)?;
         }
         let options = Options { is_memory_retried: true, ..self.sent.options(task) };
-        let report = run::run(&experiments, &layout, &options, &Progress::new(Display::Lines))?;
-        Ok(ShardOutcome::of(&report))
+        task.run::<Experiments>(&experiments.iter().collect::<Vec<_>>(), &layout, &options)
     }
 
     /// Writes the games of all parts into the experiment's journal, as a run would have, and finishes as a
@@ -311,9 +310,8 @@ impl ClusterJob for SentExperiment<'_> {
                 counted(faults, "game")
             )));
         }
-        let target = Target { planned: &planned, layout, is_fresh };
         let origin = origins.first().cloned().unwrap_or_else(|| Provenance::now(None));
-        let finished = finish(&target, journal, &origin)?;
+        let finished = finish(&planned, layout, is_fresh, journal, &origin)?;
         let entry = IndexEntry {
             records: planned.key.clone(),
             identity: planned.identity.hash(),

@@ -24,6 +24,8 @@ use workers::worker::Launcher;
 
 use super::super::Failure;
 use crate::job::{Job, Outline};
+use crate::kinds::{RunContext, TypedKind};
+use crate::progress::{Display, Progress};
 use crate::run::{JobResult, Options, RunReport};
 
 pub(super) use experiment::{outgoing as outgoing_experiment, timings};
@@ -97,6 +99,24 @@ pub(super) struct ShardOutcome {
     pub(super) reason: String,
     /// How many rows this attempt finished.
     pub(super) rows: u64,
+}
+
+impl ShardTask<'_> {
+    /// The weights that an attempt makes.
+    fn artefacts(attempt: &Attempt) -> Artefacts {
+        Artefacts::below(&attempt.folder().join("artefacts"))
+    }
+
+    /// Runs jobs of a kind.
+    fn run<K: TypedKind>(
+        &self,
+        jobs: &[&K::Planned],
+        layout: &Layout,
+        options: &Options<'_>,
+    ) -> Result<ShardOutcome, Failure> {
+        let (artefacts, progress) = (&Self::artefacts(self.attempt), &Progress::new(Display::Lines));
+        Ok(ShardOutcome::of(&K::RUN(jobs, &RunContext { layout, artefacts, options, progress })?))
+    }
 }
 
 impl ShardOutcome {

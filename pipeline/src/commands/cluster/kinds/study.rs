@@ -22,7 +22,6 @@ use trainings::Artefacts;
 use super::super::super::Failure;
 use super::{ClusterJob, CollectedJob, Outgoing, Sent, ShardOutcome, ShardTask};
 use crate::plan::PlannedStudy;
-use crate::progress::{Display, Progress};
 use crate::run::Options;
 use crate::study::journal::{TrialJournal, journals};
 
@@ -76,7 +75,10 @@ impl ClusterJob for SentStudy<'_> {
             return PartProgress { done: job.rows_of(part), is_complete: true };
         }
         let trials = self.trials.get_or_init(|| {
-            let of = |path: ConfinedPath| TrialJournal::numbers_in(&path).unwrap_or_default();
+            let of = |path: ConfinedPath| match TrialJournal::entries_in(&path) {
+                Ok(Some((_, trials))) => trials,
+                _ => Vec::new(),
+            };
             journals(&self.layout, &job.key, false).into_iter().flat_map(of).collect()
         });
         let done = trials.iter().filter(|&trial| trial % job.parts == part - 1).count() as u64;
@@ -91,13 +93,7 @@ impl ClusterJob for SentStudy<'_> {
             is_memory_retried: false,
             ..self.sent.options(task)
         };
-        let progress = Progress::new(Display::Lines);
-        Ok(ShardOutcome::of(&crate::study::run(
-            std::slice::from_ref(&self.planned),
-            &self.layout,
-            &options,
-            &progress,
-        )?))
+        task.run::<Studies>(&[&self.planned], &self.layout, &options)
     }
 
     fn collect(&self, layout: &Layout, _: &Artefacts) -> Result<CollectedJob, Failure> {

@@ -12,7 +12,6 @@ use trainings::{Artefacts, Trainings, store};
 use super::super::super::Failure;
 use super::{ClusterJob, CollectedJob, Outgoing, Sent, ShardOutcome, ShardTask};
 use crate::plan::PlannedTraining;
-use crate::progress::{Display, Progress};
 
 /// A training, which cannot be cut.
 pub(in super::super) fn outgoing(planned: &PlannedTraining) -> Result<Outgoing, Failure> {
@@ -63,11 +62,6 @@ impl<'a> SentTraining<'a> {
         Ok(())
     }
 
-    /// The weights of an attempt.
-    fn artefacts(attempt: &Attempt) -> Artefacts {
-        Artefacts::below(&attempt.folder().join("artefacts"))
-    }
-
     /// The first attempt that has run to its end.
     fn complete<'b>(&self, attempts: &'b [Attempt]) -> Option<&'b Attempt> {
         let is_complete = |attempt: &&Attempt| {
@@ -90,9 +84,7 @@ impl ClusterJob for SentTraining<'_> {
         self.resume(task)?;
         let layout = task.attempt.layout();
         let planned = PlannedTraining { path: layout.training(&self.planned.key), ..self.planned.clone() };
-        let (artefacts, options) = (Self::artefacts(task.attempt), self.sent.options(task));
-        let progress = Progress::new(Display::Lines);
-        Ok(ShardOutcome::of(&crate::training::run(&[planned], &layout, &artefacts, &options, &progress)))
+        task.run::<Trainings>(&[&planned], &layout, &self.sent.options(task))
     }
 
     fn collect(&self, layout: &Layout, artefacts: &Artefacts) -> Result<CollectedJob, Failure> {
@@ -102,7 +94,7 @@ impl ClusterJob for SentTraining<'_> {
         let Some(attempt) = attempt else {
             return Err(Failure::check("the training is not complete; `pipeline cluster status` says more"));
         };
-        let (file, weights) = (attempt.layout().training(&self.sent.job.key), Self::artefacts(attempt));
+        let (file, weights) = (attempt.layout().training(&self.sent.job.key), ShardTask::artefacts(attempt));
         let folder = Some(weights.folder().clone());
         let (found, to, collected) = self.sent.check_file(&Trainings, &file, layout, folder)?;
         let content = weights.find(&found.artefact.unwrap_or_default());
