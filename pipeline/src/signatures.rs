@@ -56,7 +56,7 @@ pub struct Signee<'a> {
 
 /// What an agent decides on both sets of frozen positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signed {
+pub struct SignaturePair {
     /// On the first set, which is part of the identity.
     pub first: String,
     /// On the second, which stands beside it.
@@ -124,10 +124,12 @@ impl Signatures {
     /// An agent that fails on the frozen positions by itself has a signature that says so: its games are
     /// still played, and each shows its fault. One that runs out of time or memory there has none, since
     /// another machine might give it enough.
-    pub fn get(&self, launcher: &Launcher, signee: &Signee<'_>) -> Result<Signed, WorkerError> {
+    pub fn get(&self, launcher: &Launcher, signee: &Signee<'_>) -> Result<SignaturePair, WorkerError> {
         let mut prober = Prober { launcher, signee, idle: &self.idle, worker: None };
-        let signed =
-            Signed { first: self.of(Set::First, &mut prober)?, second: self.of(Set::Second, &mut prober)? };
+        let signed = SignaturePair {
+            first: self.of(Set::First, &mut prober)?,
+            second: self.of(Set::Second, &mut prober)?,
+        };
         prober.dismiss();
         Ok(signed)
     }

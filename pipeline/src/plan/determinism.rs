@@ -12,6 +12,7 @@ use engine::conformance::SEED;
 use super::{PlanError, PlannedExperiment, Planner};
 use crate::player::GameSetup;
 use crate::signatures::{Signatures, Signee, TwoAnswers};
+use manifest::Experiment;
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
 
@@ -50,7 +51,7 @@ impl Planner<'_> {
             experiments.iter().enumerate().filter(|(_, planned)| planned.to_play > 0).collect();
         let (signed, others): (Vec<_>, Vec<_>) =
             to_play.into_iter().partition(|(_, planned)| planned.repeats());
-        let signees: Vec<Signee<'_>> = signed.iter().map(|(_, planned)| planned.signee()).collect();
+        let signees: Vec<Signee<'_>> = signed.iter().map(|(_, planned)| planned.setup().agent).collect();
         let found = signatures.confirm(self.launcher, &signees).map_err(PlanError::NotProbed)?;
         let fickle = signed.into_iter().zip(found).filter_map(|((place, planned), two)| {
             let why = why(&planned.experiment.agent, &planned.plugin, &two?);
@@ -65,19 +66,10 @@ impl Planner<'_> {
 impl PlannedExperiment {
     /// All that determines its games.
     pub(crate) fn setup(&self) -> GameSetup<'_> {
-        GameSetup { agent: self.signee(), seed: self.experiment.seed }
-    }
-
-    fn signee(&self) -> Signee<'_> {
-        Signee {
-            plugin: &self.plugin,
-            agent: &self.experiment.agent,
-            rules: &self.experiment.rules,
-            params: &self.params,
-            files: &self.files,
-            budget: self.experiment.budget,
-            move_limit: Duration::from_millis(self.experiment.move_limit_ms),
-        }
+        let Experiment { agent, rules, budget, move_limit_ms, seed, .. } = &self.experiment;
+        let (plugin, params, files, budget) = (&*self.plugin, &self.params, &self.files, *budget);
+        let move_limit = Duration::from_millis(*move_limit_ms);
+        GameSetup { agent: Signee { plugin, agent, rules, params, files, budget, move_limit }, seed: *seed }
     }
 
     /// Whether the games are marked as nondeterministic. Games under a wall-clock budget need no mark.

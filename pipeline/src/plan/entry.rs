@@ -1,5 +1,7 @@
 //! The entries of manifests that are planned: what planning needs to know of one, whatever its kind.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::{BlockedJob, Listed, Missing, Plan, PlanError, Planner, Selection};
@@ -9,6 +11,8 @@ use manifest::{
     Experiment, ManifestError, Paper, Study, Subject, Training, check_agents, check_study_agents,
     check_training_agents,
 };
+use workers::catalogue::PluginEntry;
+use workers::worker::WorkerError;
 
 /// An entry of a manifest.
 pub(crate) trait PlannedEntry: Sync + Sized + 'static {
@@ -26,6 +30,21 @@ pub(crate) trait PlannedEntry: Sync + Sized + 'static {
     /// Its name across papers.
     fn key(&self, paper: &Paper) -> Key {
         Key::new(&paper.id, self.listed(paper).id)
+    }
+}
+
+/// An entry with its manifest and its agent.
+pub(super) struct EntryContext<'a, E> {
+    pub(super) paper: &'a Paper,
+    pub(super) entry: &'a E,
+    pub(super) plugin: &'a Arc<PluginEntry>,
+    pub(super) agent: &'a AgentInfo,
+}
+
+impl<E: PlannedEntry> EntryContext<'_, E> {
+    /// For `map_err`: what its agent did.
+    pub(super) fn agent_error(&self) -> impl FnOnce(WorkerError) -> PlanError {
+        |source| PlanError::Agent { file: self.paper.file.clone(), subject: self.entry.subject(), source }
     }
 }
 
@@ -79,7 +98,7 @@ impl Planner<'_> {
     pub(super) fn plan_entries<E: PlannedEntry, P: Send>(
         &self,
         selection: &Selection,
-        plan: impl Fn(&Paper, &E) -> Result<P, PlanError> + Sync,
+        plan: impl Fn(&EntryContext<'_, E>) -> Result<P, PlanError> + Sync,
     ) -> Result<Plan<P>, PlanError> {
         let is_selected = |(paper, entry): &(&Paper, &E)| {
             selection.takes(paper, entry.listed(paper)) && self.project.blocked(&entry.key(paper)).is_none()
@@ -92,8 +111,11 @@ impl Planner<'_> {
         self.check_clashes(agents())?;
         let planned: Vec<Result<P, PlanError>> = selected
             .par_iter()
-            .map(|(paper, entry)| {
-                let planned = plan(paper, entry);
+            .map(|&(paper, entry)| {
+                let Some((plugin, agent)) = self.catalogue.find(entry.agent()) else {
+                    unreachable!("entries without an agent are set apart");
+                };
+                let planned = plan(&EntryContext { paper, entry, plugin, agent });
                 (self.on_planned)();
                 planned
             })

@@ -13,24 +13,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
-use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::journal::{JournalError, Leftovers};
-use crate::signatures::{Signatures, Signed, Signee};
+use crate::signatures::{SignaturePair, Signatures};
 pub(crate) use agent_files::training_info;
 pub use agent_files::{AgentFiles, FileError};
 pub use determinism::Determinism;
 use determinism::why;
-use entry::PlannedEntry as _;
 pub(crate) use entry::listed;
+use entry::{EntryContext, PlannedEntry};
 use jobs::Key;
 use jobs::{Blocked, Status};
-use manifest::{Experiment, FileSource, ManifestError, Paper, Subject, check_agents, resolved_params};
+use manifest::{Experiment, FileSource, ManifestError, Subject, check_agents, resolved_params};
 pub use planned::PlannedExperiment;
 pub use planned_study::PlannedStudy;
 pub use planned_training::PlannedTraining;
@@ -163,8 +161,7 @@ impl Planner<'_> {
         selection.check_names(&self.project.papers)?;
         self.check_blocked(selection)?;
         let knowledge = Knowledge::of(self);
-        let planned =
-            self.plan_entries(selection, |paper, entry| self.plan_one(paper, entry, selection, &knowledge))?;
+        let planned = self.plan_entries(selection, |entry| self.plan_one(entry, selection, &knowledge))?;
         let mut plan = Plan { jobs: Vec::new(), blocked: planned.blocked };
         let mut experiments: Vec<PlannedExperiment> = Vec::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -224,39 +221,32 @@ impl Planner<'_> {
 
     fn plan_one(
         &self,
-        paper: &Paper,
-        experiment: &Experiment,
+        context: &EntryContext<'_, Experiment>,
         selection: &Selection,
         knowledge: &Knowledge,
     ) -> Result<PlannedExperiment, PlanError> {
-        let Some((plugin, agent)) = self.catalogue.find(&experiment.agent) else {
-            unreachable!("the manifest has been checked against the agents");
-        };
+        let EntryContext { paper, entry: experiment, plugin, agent } = *context;
         let params = resolved_params(agent, &experiment.params);
-        let files = self.files(paper, experiment.subject(), &experiment.files)?;
-        let signed = self.sign(experiment, (plugin, agent), &params, &files, &knowledge.signatures).map_err(
-            |source| PlanError::Agent { file: paper.file.clone(), subject: experiment.subject(), source },
-        )?;
-        let (signature, second_signature) = signed.map(|signed| (signed.first, signed.second)).unzip();
+        let files = self.files(context, &experiment.files)?;
         let identity = Identity::new(
             experiment.rules.clone(),
             (&agent.id, &agent.version),
             params.clone(),
             experiment.budget,
             experiment.seed,
-            signature,
+            None,
         )
         .with_files(hashes(plugin, &files));
         let games = selection.games.unwrap_or(experiment.games);
         let own = experiment.key(paper);
         let key =
             knowledge.owners.get(&self.logical(experiment, &params)).cloned().unwrap_or_else(|| own.clone());
-        Ok(PlannedExperiment {
+        let mut planned = PlannedExperiment {
             also_for: (key != own).then_some(own).into_iter().collect(),
             key,
             experiment: Experiment { games, ..experiment.clone() },
             identity,
-            second_signature,
+            second_signature: None,
             params,
             files,
             plugin: Arc::clone(plugin),
@@ -270,22 +260,24 @@ impl Planner<'_> {
             journalled: 0,
             to_play: games,
             time_per_game: None,
-        })
+        };
+        // No run under a wall-clock budget repeats another, so there are no decisions to sign.
+        if !matches!(experiment.budget, Budget::TimeNs(_)) {
+            let signatures = knowledge.signatures.get(self.launcher, &planned.setup().agent);
+            let SignaturePair { first, second } = signatures.map_err(context.agent_error())?;
+            (planned.identity.signature, planned.second_signature) = (Some(first), Some(second));
+        }
+        Ok(planned)
     }
 
     /// The files of a job's agent, with the content that they should have.
-    fn files(
+    fn files<E: PlannedEntry>(
         &self,
-        paper: &Paper,
-        subject: Subject,
+        EntryContext { paper, entry, .. }: &EntryContext<'_, E>,
         sources: &BTreeMap<String, FileSource>,
     ) -> Result<Files, PlanError> {
-        let found = self.agent_files().find(self.catalogue, sources);
-        found.map_err(|source| PlanError::File {
-            file: paper.file.clone(),
-            subject,
-            source: Box::new(source),
-        })
+        let found = self.agent_files().find(self.catalogue, sources).map_err(Box::new);
+        found.map_err(|source| PlanError::File { file: paper.file.clone(), subject: entry.subject(), source })
     }
 
     const fn agent_files(&self) -> AgentFiles<'_> {
@@ -299,31 +291,6 @@ impl Planner<'_> {
         let files = self.agent_files().hashes(self.catalogue, &experiment.files);
         json!({ "agent": agent, "rules": rules, "budget": budget, "seed": seed, "params": params, "files": files })
             .to_string()
-    }
-
-    /// What the experiment's agent decides on the frozen positions: it is asked where it has not been before.
-    /// No run under a wall-clock budget repeats another, so there are no decisions to sign.
-    fn sign(
-        &self,
-        experiment: &Experiment,
-        (plugin, agent): (&PluginEntry, &AgentInfo),
-        params: &Map<String, Value>,
-        files: &Files,
-        signatures: &Signatures,
-    ) -> Result<Option<Signed>, WorkerError> {
-        if matches!(experiment.budget, Budget::TimeNs(_)) {
-            return Ok(None);
-        }
-        let signee = Signee {
-            plugin,
-            agent: &agent.id,
-            rules: &experiment.rules,
-            params,
-            files,
-            budget: experiment.budget,
-            move_limit: Duration::from_millis(experiment.move_limit_ms),
-        };
-        signatures.get(self.launcher, &signee).map(Some)
     }
 
     /// What is wrong with what these agents are asked for. Where one is not known, a plugin that cannot be

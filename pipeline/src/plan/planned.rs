@@ -91,7 +91,9 @@ impl PlannedExperiment {
         self.path = layout.records(&self.key, shard);
         let wanted = self.wanted_games().count() as u64;
         let stored = RecordsSummary::read(&self.path)?;
-        self.status = self.status_of(stored.as_ref(), wanted);
+        self.status = stored.as_ref().map_or(Status::Missing, |stored| {
+            Status::of(stored.games, wanted, self.differences(&stored.header))
+        });
         if let Some(RecordsSummary { header, .. }) = stored.as_ref().filter(|_| !self.status.is_stale()) {
             let is_from = |origin: &Provenance| origin.plugin_sha256 == self.plugin.sha256;
             self.is_of_other_plugin = !header.provenance.iter().any(is_from);
@@ -106,13 +108,8 @@ impl PlannedExperiment {
         self.count(&journal, wanted, selection);
         let mut timings = read_timing(&layout.timing(&self.key, shard))?;
         timings.extend(journal);
-        self.time_per_game = mean_time(&timings);
+        self.time_per_game = mean_time(&timings, timings.len() as u64);
         Ok(())
-    }
-
-    fn status_of(&self, stored: Option<&RecordsSummary>, wanted: u64) -> Status {
-        let Some(stored) = stored else { return Status::Missing };
-        Status::of(stored.games, wanted, self.differences(&stored.header))
     }
 
     /// In what stored records differ from those that this experiment gives now.
@@ -173,8 +170,9 @@ impl PlannedExperiment {
     }
 }
 
-/// The CPU time of a game on average; where that of a game is not known, its wall time stands for it.
-fn mean_time(timings: &[GameTiming]) -> Option<Duration> {
+/// The time of a row on average, by the times of all rows, one by one or together: CPU time, or wall time
+/// where that is not known.
+pub(super) fn mean_time(timings: &[GameTiming], rows: u64) -> Option<Duration> {
     let total: u64 = timings.iter().map(|timing| timing.known_cpu_ns().unwrap_or(timing.wall_ns)).sum();
-    (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64))
+    total.checked_div(rows).map(Duration::from_nanos).filter(|_| !timings.is_empty())
 }

@@ -6,27 +6,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::Ending;
-use engine::abi::host::AgentInfo;
 use search::Point;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::entry::PlannedEntry as _;
+use super::entry::{EntryContext, PlannedEntry as _};
+use super::planned::mean_time;
 use super::{BlockedJob, Determinism, Plan, PlanError, Planner, Selection, hashes, why};
 use crate::journal::Title;
 use crate::player::GameSetup;
-use crate::signatures::{Signatures, Signed, Signee};
+use crate::signatures::{SignaturePair, Signatures, Signee};
 use crate::study::journal::{TrialJournal, journals};
 use jobs::StoreError;
 use jobs::{Key, Status};
-use manifest::{Paper, Study};
+use manifest::Study;
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::read_timing;
 use studies::StudyIdentity;
-use studies::identity::{Player, signed_points};
+use studies::identity::{Player as StudyPlayer, signed_points};
 use studies::store;
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
@@ -69,8 +69,8 @@ impl Planner<'_> {
     /// Plans the selected studies. Names of other jobs are ignored.
     pub fn plan_studies(&self, selection: &Selection) -> Result<Plan<PlannedStudy>, PlanError> {
         let signatures = Signatures::load(&self.layout.signatures());
-        let mut plan = self
-            .plan_entries(selection, |paper, study| self.plan_study(paper, study, selection, &signatures))?;
+        let mut plan =
+            self.plan_entries(selection, |entry| self.plan_study(entry, selection, &signatures))?;
         if selection.determinism != Determinism::NotAsked {
             self.require_deterministic_trials(&mut plan, selection.is_fresh, &signatures)?;
         }
@@ -111,34 +111,25 @@ impl Planner<'_> {
 
     fn plan_study(
         &self,
-        paper: &Paper,
-        study: &Study,
+        context: &EntryContext<'_, Study>,
         selection: &Selection,
         signatures: &Signatures,
     ) -> Result<PlannedStudy, PlanError> {
-        let Some((plugin, agent)) = self.catalogue.find(&study.agent) else {
-            unreachable!("the manifest has been checked against the agents");
-        };
-        let files = self.files(paper, study.subject(), &study.files)?;
-        let signed = sign(self.launcher, signatures, study, (plugin, agent), &files);
-        let signed = signed.map_err(|source| PlanError::Agent {
-            file: paper.file.clone(),
-            subject: study.subject(),
-            source,
-        })?;
+        let EntryContext { paper, entry: study, plugin, agent } = *context;
+        let files = self.files(context, &study.files)?;
         let defaults = agent.default_params();
-        let player = Player {
+        let player = StudyPlayer {
             version: agent.version.clone(),
             params: with_defaults(&defaults, study.params.clone()),
             files: hashes(plugin, &files),
-            signatures: signed,
+            signatures: Vec::new(),
         };
         let key = study.key(paper);
         let mut planned = PlannedStudy {
             path: self.layout.study(&key),
             key,
             study: study.clone(),
-            identity: StudyIdentity::new(study, player),
+            identity: StudyIdentity::new(study, player.clone()),
             files,
             plugin: Arc::clone(plugin),
             status: Status::Missing,
@@ -147,50 +138,11 @@ impl Planner<'_> {
             defaults,
             is_fresh: selection.is_fresh,
         };
+        let signatures = planned.sign(self.launcher, signatures).map_err(context.agent_error())?;
+        planned.identity = StudyIdentity::new(study, StudyPlayer { signatures, ..player });
         planned.look_up(self.layout, selection.is_fresh)?;
         Ok(planned)
     }
-}
-
-/// What a study's agent decides on the frozen positions at each of the points where it is signed. Where it
-/// cannot be made is part of what is signed: such points only cost their trials, unless they are all.
-fn sign(
-    launcher: &Launcher,
-    signatures: &Signatures,
-    study: &Study,
-    (plugin, agent): (&PluginEntry, &AgentInfo),
-    files: &Files,
-) -> Result<Vec<String>, WorkerError> {
-    let mut signed = Vec::new();
-    let mut refused = None;
-    for point in &signed_points(&study.space) {
-        let params = with_defaults(&agent.default_params(), study.params_at(point));
-        let signee = signee(study, plugin, &params, files);
-        signed.push(match signatures.get(launcher, &signee) {
-            Ok(Signed { first, second }) => Some(format!("{first}\n{second}")),
-            Err(error) if is_refusal(&error) => {
-                refused.get_or_insert(error);
-                None
-            }
-            Err(error) => return Err(error),
-        });
-    }
-    match refused {
-        Some(error) if signed.iter().all(Option::is_none) => Err(error),
-        _ => Ok(signed.into_iter().map(|signed| signed.unwrap_or_else(|| "no agent".to_owned())).collect()),
-    }
-}
-
-/// Everything that determines the decisions of a study's agent with these parameters.
-fn signee<'a>(
-    study: &'a Study,
-    plugin: &'a PluginEntry,
-    params: &'a Map<String, Value>,
-    files: &'a Files,
-) -> Signee<'a> {
-    let Study { agent, rules, budget, move_limit_ms, .. } = study;
-    let move_limit = Duration::from_millis(*move_limit_ms);
-    Signee { plugin, agent, rules, params, files, budget: *budget, move_limit }
 }
 
 /// Whether an agent cannot be made, on any machine.
@@ -216,7 +168,30 @@ impl PlannedStudy {
 
     /// All that determines the games of a trial with these parameters.
     pub(crate) fn setup<'a>(&'a self, params: &'a Map<String, Value>) -> GameSetup<'a> {
-        GameSetup { agent: signee(&self.study, &self.plugin, params, &self.files), seed: self.study.seed }
+        let Study { agent, rules, budget, move_limit_ms, seed, .. } = &self.study;
+        let (plugin, files, budget) = (&*self.plugin, &self.files, *budget);
+        let move_limit = Duration::from_millis(*move_limit_ms);
+        GameSetup { agent: Signee { plugin, agent, rules, params, files, budget, move_limit }, seed: *seed }
+    }
+
+    /// What the agent decides on the frozen positions at each of the points where it is signed. That it
+    /// cannot be made is part of the signature: such points only cost their trials, unless they are all.
+    fn sign(&self, launcher: &Launcher, signatures: &Signatures) -> Result<Vec<String>, WorkerError> {
+        let (mut signed, mut refused) = (Vec::new(), None);
+        for point in &signed_points(&self.study.space) {
+            signed.push(match signatures.get(launcher, &self.setup(&self.params_at(point)).agent) {
+                Ok(SignaturePair { first, second }) => Some(format!("{first}\n{second}")),
+                Err(error) if is_refusal(&error) => {
+                    refused.get_or_insert(error);
+                    None
+                }
+                Err(error) => return Err(error),
+            });
+        }
+        match refused {
+            Some(error) if signed.iter().all(Option::is_none) => Err(error),
+            _ => Ok(signed.into_iter().map(|pair| pair.unwrap_or_else(|| "no agent".to_owned())).collect()),
+        }
     }
 
     /// What stands at the head of its journals.
@@ -247,7 +222,7 @@ impl PlannedStudy {
         let trials = store::summary(&self.path)?.map_or(0, |stored| stored.rows) + journalled.len() as u64;
         let mut timings = read_timing(&layout.timing(&self.key, None))?;
         timings.extend(journalled);
-        self.time_per_trial = time_per_trial(&timings, trials);
+        self.time_per_trial = mean_time(&timings, trials);
         Ok(())
     }
 
@@ -258,10 +233,4 @@ impl PlannedStudy {
         let differences = stored.identity.differences(&self.identity);
         Ok(Status::of(stored.rows, stored.rows, differences))
     }
-}
-
-/// What a trial takes, by the times of so many of them, each or by the batch.
-fn time_per_trial(timings: &[GameTiming], trials: u64) -> Option<Duration> {
-    let total: u64 = timings.iter().map(|timing| timing.known_cpu_ns().unwrap_or(timing.wall_ns)).sum();
-    (!timings.is_empty()).then(|| total.checked_div(trials).map(Duration::from_nanos)).flatten()
 }

@@ -6,14 +6,14 @@ use platform::errors::chain;
 use std::sync::Arc;
 
 use jobs::{Key, Status};
-use manifest::{Paper, Training};
+use manifest::Training;
 use records::layout::Layout;
 use serde::{Deserialize, Serialize};
 use trainings::{Cost, TrainingIdentity, store};
 use workers::catalogue::PluginEntry;
 use workers::worker::protocol::TrainingSetup;
 
-use super::entry::PlannedEntry as _;
+use super::entry::{EntryContext, PlannedEntry as _};
 use super::{Plan, PlanError, Planner, Selection};
 use crate::signatures::Signatures;
 use crate::training::TrainingJob;
@@ -56,31 +56,23 @@ impl Planner<'_> {
     /// Plans the selected trainings.
     pub fn plan_trainings(&self, selection: &Selection) -> Result<Plan<PlannedTraining>, PlanError> {
         let signatures = Signatures::load(&self.layout.signatures());
-        self.plan_entries(selection, |paper, training| {
-            self.plan_training(paper, training, selection, &signatures)
-        })
+        self.plan_entries(selection, |entry| self.plan_training(entry, selection, &signatures))
     }
 
     fn plan_training(
         &self,
-        paper: &Paper,
-        training: &Training,
+        context: &EntryContext<'_, Training>,
         selection: &Selection,
         signatures: &Signatures,
     ) -> Result<PlannedTraining, PlanError> {
-        let found = self.catalogue.find(&training.agent);
-        let found = found.and_then(|(plugin, agent)| Some((plugin, agent.training.as_ref()?)));
-        let Some((plugin, info)) = found else {
+        let EntryContext { paper, entry: training, plugin, agent } = *context;
+        let Some(info) = &agent.training else {
             unreachable!("the manifest has been checked against the agents");
         };
         let unsigned = TrainingIdentity::new(training, info, None);
         let setup = setup(&unsigned, training);
         let signature = signatures.of_training(self.launcher, plugin, &setup);
-        let signature = signature.map_err(|source| PlanError::Agent {
-            file: paper.file.clone(),
-            subject: training.subject(),
-            source,
-        })?;
+        let signature = signature.map_err(context.agent_error())?;
         let key = training.key(paper);
         let path = self.layout.training(&key);
         let identity = TrainingIdentity { signature: Some(signature), ..unsigned };

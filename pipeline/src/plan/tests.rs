@@ -3,13 +3,16 @@
 mod files;
 
 use std::fs;
+use std::time::Duration;
 
 use engine::Ending;
+use engine::abi::host::AgentInfo;
 use engine::agent::Capabilities;
 use fixtures::record;
 
 use super::*;
 use crate::journal::Journal;
+use manifest::Paper;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::{Header, Shard, write_timing};
