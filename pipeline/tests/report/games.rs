@@ -3,13 +3,13 @@
 use engine::board::tile;
 use engine::{Ending, Game, Placement, Rng, Rules, Slide, TileSeed};
 use records::record::Course;
-use rendering::report::{Pick, Replay};
+use rendering::report::{PageReplay, Pick};
 
 /// The master seed of all games here. Above 2^53, where JavaScript's numbers are no longer exact.
 pub(crate) const MASTER_SEED: u64 = u64::MAX - 2048;
 
 /// Plays a random game, mostly towards one corner; after `limit` moves the agent fails.
-pub(crate) fn play(rules: &Rules, number: u64, limit: u32) -> Replay {
+pub(crate) fn play(rules: &Rules, number: u64, limit: u32) -> PageReplay {
     let seed = TileSeed::derive(MASTER_SEED, number);
     let mut rng = Rng::from_seed(number);
     let mut game = Game::new(rules, seed);
@@ -28,7 +28,7 @@ pub(crate) fn play(rules: &Rules, number: u64, limit: u32) -> Replay {
         let tile = game.play_with(direction, place).expect("legal");
         course.push(direction, tile, 0);
     }
-    Replay {
+    PageReplay {
         experiment: "sample/games".to_owned(),
         pick: Pick::Best,
         game: number,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
-use rendering::report::{Claim, Experiment, Page, PageError, Paper, Replay, ReportError, render};
+use rendering::report::{Claim, Experiment, Page, PageError, PageReplay, Paper, ReportError, render};
 use rendering::tables::Cell;
 
 use crate::sample::{HOSTILE, bare, note_id, page};
@@ -144,7 +144,7 @@ fn long_page() -> Page {
     paper.rules[1].experiments.extend(numbers());
     page.provenance[0].experiments.extend(numbers());
     let replay = page.replays[0].clone();
-    page.replays.extend(numbers().map(|experiment| Replay { experiment, ..replay.clone() }));
+    page.replays.extend(numbers().map(|experiment| PageReplay { experiment, ..replay.clone() }));
     page
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use engine::conformance::{adversarial_rule_sets, rule_sets};
 use engine::{Ending, Merging, Odds, Rules, Scatter, Spawning, Start};
-use rendering::report::Replay;
+use rendering::report::PageReplay;
 use serde_json::Value;
 
 use crate::chromium::Chromium;
@@ -56,7 +56,7 @@ fn combinations() -> Vec<Rules> {
 }
 
 /// Games of all rules; every fifth is cut short, as by a fault of its agent.
-fn games() -> Vec<Replay> {
+fn games() -> Vec<PageReplay> {
     let limit = |number: u64| if number.is_multiple_of(5) { number as u32 } else { u32::MAX };
     let named = rule_sets()
         .into_iter()
@@ -68,12 +68,12 @@ fn games() -> Vec<Replay> {
 }
 
 /// The games as lines of JSON, in the form that the page has them in.
-fn lines(games: &[Replay]) -> String {
+fn lines(games: &[PageReplay]) -> String {
     games.iter().map(|game| serde_json::to_string(game).expect("JSON") + "\n").collect()
 }
 
 /// What `check.js` says of the games, from each JavaScript that is there.
-fn check(games: &[Replay]) -> Vec<(&'static str, Value)> {
+fn check(games: &[PageReplay]) -> Vec<(&'static str, Value)> {
     let folder = tempfile::tempdir().expect("a folder");
     let answers: Vec<_> = [("node", node(folder.path(), games)), ("Chromium", chromium(games))]
         .into_iter()
@@ -85,7 +85,7 @@ fn check(games: &[Replay]) -> Vec<(&'static str, Value)> {
     answers
 }
 
-fn node(folder: &Path, games: &[Replay]) -> Option<Value> {
+fn node(folder: &Path, games: &[PageReplay]) -> Option<Value> {
     let found = Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
         return None;
@@ -102,7 +102,7 @@ fn node(folder: &Path, games: &[Replay]) -> Option<Value> {
     Some(serde_json::from_slice(&output.stdout).expect("an answer in JSON"))
 }
 
-fn chromium(games: &[Replay]) -> Option<Value> {
+fn chromium(games: &[PageReplay]) -> Option<Value> {
     let page = format!(
         "<!DOCTYPE html><meta charset=utf-8><script>{REPLAY}</script>\n\
          <script type='text/plain' id='games'>{}</script>\n<pre id='result'></pre><script>{CHECK}</script>",
@@ -141,27 +141,37 @@ fn a_record_that_was_tampered_with_is_noticed_and_named() {
         tampered
     };
     let tampered = [
-        (Replay { score: honest.score + 4, ..honest.clone() }, "score"),
-        (Replay { max_tile: 2 * honest.max_tile, ..honest.clone() }, "largest tile"),
-        (Replay { final_board: honest.final_board.replacen('2', "4", 1), ..honest.clone() }, "last board"),
-        (Replay { ending: Ending::TileCap, ..honest.clone() }, "ending"),
-        (Replay { ending: Ending::Timeout, ..honest.clone() }, "ending"),
-        (Replay { game: 8, ..honest.clone() }, "tile seed"),
-        (Replay { tile_seed: honest.tile_seed ^ 1, ..honest.clone() }, "tile seed"),
-        (Replay { directions: turned, ..honest.clone() }, ""),
+        (PageReplay { score: honest.score + 4, ..honest.clone() }, "score"),
+        (PageReplay { max_tile: 2 * honest.max_tile, ..honest.clone() }, "largest tile"),
         (
-            Replay { directions: honest.directions.clone() + "U", moves: honest.moves + 1, ..honest.clone() },
+            PageReplay { final_board: honest.final_board.replacen('2', "4", 1), ..honest.clone() },
+            "last board",
+        ),
+        (PageReplay { ending: Ending::TileCap, ..honest.clone() }, "ending"),
+        (PageReplay { ending: Ending::Timeout, ..honest.clone() }, "ending"),
+        (PageReplay { game: 8, ..honest.clone() }, "tile seed"),
+        (PageReplay { tile_seed: honest.tile_seed ^ 1, ..honest.clone() }, "tile seed"),
+        (PageReplay { directions: turned, ..honest.clone() }, ""),
+        (
+            PageReplay {
+                directions: honest.directions.clone() + "U",
+                moves: honest.moves + 1,
+                ..honest.clone()
+            },
             "the game is over: no-moves",
         ),
-        (Replay { rules: Rules { merging: Merging::Cascading, ..Rules::default() }, ..honest.clone() }, ""),
-        (Replay { spawns: Some(String::new()), ..honest.clone() }, "belong to adversarial games"),
-        (Replay { spawns: None, ..placed.clone() }, "belong to adversarial games"),
+        (
+            PageReplay { rules: Rules { merging: Merging::Cascading, ..Rules::default() }, ..honest.clone() },
+            "",
+        ),
+        (PageReplay { spawns: Some(String::new()), ..honest.clone() }, "belong to adversarial games"),
+        (PageReplay { spawns: None, ..placed.clone() }, "belong to adversarial games"),
         (with_tiles(|tiles| tiles.truncate(20)), "move 11: no tile is recorded"),
         (with_tiles(|tiles| tiles.push_str("02")), "more tiles are recorded"),
         (with_tiles(|tiles| tiles.replace_range(4..6, "g2")), "move 3: no tile in a cell: g2"),
         (with_tiles(|tiles| tiles.replace_range(5..6, "8")), "move 3: no tile in a cell"),
     ];
-    let (games, words): (Vec<Replay>, Vec<&str>) = tampered.into_iter().unzip();
+    let (games, words): (Vec<PageReplay>, Vec<&str>) = tampered.into_iter().unzip();
     for (name, answer) in check(&games) {
         let wrong = answer["wrong"].as_array().expect("a list");
         assert_eq!(wrong.len(), games.len(), "{name}: {answer}");

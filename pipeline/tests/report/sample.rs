@@ -4,11 +4,11 @@ use engine::conformance::rule_sets;
 use manifest::{Citation, Note, NoteId, Set, Variant};
 use records::provenance::Provenance;
 use rendering::report::{
-    Claim, Experiment, Finding, Interpretation, Kind, Need, Origin, Page, PageFigure, Paper, Pick, Replay,
-    RuleSet, Totals,
+    CLAIM_KINDS, Claim, Experiment, Finding, Interpretation, Need, Origin, Page, PageFigure, PageReplay,
+    Paper, Pick, RuleSet,
 };
 use rendering::tables::{Cell, Table};
-use verdict::{ConclusionStatus, Reading, Ruling};
+use verdict::{ConclusionStatus, GroundsTexts, Reading, Ruling};
 
 use crate::games::play;
 
@@ -29,7 +29,9 @@ pub(crate) fn page() -> Page {
         title: "A sample".to_owned(),
         lead: HOSTILE.to_owned(),
         version: "0.1.0".to_owned(),
-        totals: Totals { games: 1234, experiments: keys.len(), remarks: Some(HOSTILE.to_owned()) },
+        games: 1234,
+        experiments: keys.len(),
+        remarks: Some(HOSTILE.to_owned()),
         papers: vec![paper(&keys), empty_paper()],
         cross: table("cross", &keys),
         cross_columns: 3,
@@ -43,7 +45,9 @@ pub(crate) fn page() -> Page {
 /// A page with nothing in it.
 pub(crate) fn bare() -> Page {
     Page {
-        totals: Totals { games: 0, experiments: 0, remarks: None },
+        games: 0,
+        experiments: 0,
+        remarks: None,
         papers: vec![],
         cross: table("cross", &[]),
         leaders: None,
@@ -130,20 +134,21 @@ fn interpretation(id: &str, is_best: bool) -> Interpretation {
     }
 }
 
+fn texts() -> GroundsTexts {
+    let [published, reproduced, expected] = ["1 < 2", "3 & 4", "[1, 2]"].map(str::to_owned);
+    let [games, effect, visible] = ["1,000", "+1 %", "0.5"].map(str::to_owned);
+    GroundsTexts { published, reproduced, expected, games, effect, visible }
+}
+
 fn claim(index: usize, verdict: Ruling, keys: &[String]) -> Claim {
     let some = |text: &str| (index != 0).then(|| text.to_owned());
     Claim {
         id: format!("claim-{index}"),
-        kind: Kind::ALL[index % 4],
+        kind: CLAIM_KINDS[index % 4],
         text: HOSTILE.to_owned(),
         place: "Table <1>".to_owned(),
         verdict,
-        published: some("1 < 2"),
-        reproduced: some("3 & 4"),
-        expected: some("[1, 2]"),
-        n: some("1,000"),
-        effect: some("+1 %"),
-        smallest_visible: some("0.5"),
+        texts: if index == 0 { GroundsTexts::default() } else { texts() },
         sentence: HOSTILE.to_owned(),
         forms: [vec![], vec![Variant::AsWritten], vec![Variant::AsWritten, Variant::AsReleased]][index % 3]
             .clone(),
@@ -233,13 +238,13 @@ fn origin(keys: &[String]) -> Origin {
     Origin { experiments: keys.to_vec(), provenance }
 }
 
-fn replays(keys: &[String]) -> Vec<Replay> {
+fn replays(keys: &[String]) -> Vec<PageReplay> {
     let sets = keys.iter().zip(rule_sets());
     let games = sets.flat_map(|(key, (_, rules))| {
         Pick::ALL.into_iter().zip(0..).map(move |(pick, number)| {
             // The last of the three is a game that a fault cut short.
             let limit = if pick == Pick::Worst { 20 } else { u32::MAX };
-            Replay { experiment: key.clone(), pick, ..play(&rules, number, limit) }
+            PageReplay { experiment: key.clone(), pick, ..play(&rules, number, limit) }
         })
     });
     games.collect()

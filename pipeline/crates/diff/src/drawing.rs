@@ -4,7 +4,7 @@ use jobs::identity::Canonical as _;
 use std::path::Path;
 
 use super::{Diff, JobDiff, Side};
-use figures::{Draw as _, Figure, FigureError, ScoreRow, Scores, Source};
+use figures::{Chart as _, Figure, FigureError, FigureSource, ScoreRow, Scores};
 use platform::atomic::{self, WriteError};
 use platform::confined::ConfinedPath;
 use verdict::evidence::Games;
@@ -37,7 +37,7 @@ pub fn draw(diff: &Diff, before: &Side, after: &Side, folder: &Path) -> Result<V
 fn planned(job: &JobDiff, before: &Side, after: &Side) -> Option<(Figure, Scores)> {
     let key = &job.key;
     let (one, other) = (before.evidence.games(key)?, after.evidence.games(key)?);
-    let source = |games: &Games| Source {
+    let source = |games: &Games| FigureSource {
         experiment: key.to_string(),
         identity: games.identity.hash(),
         digest: games.digest.clone(),
@@ -53,5 +53,5 @@ fn planned(job: &JobDiff, before: &Side, after: &Side) -> Option<(Figure, Scores
     };
     let rows = [(before, one), (after, other)];
     let rows = rows.into_iter().filter_map(|(side, games)| ScoreRow::of(&side.label, games)).collect();
-    Some((figure, Scores { rows, axis: "score".to_owned() }))
+    Some((figure, Scores { rows }))
 }

@@ -1,12 +1,15 @@
-//! Axes: a light grid, labels beside it and the name of what is measured.
+//! Axes: a light grid, labels beside it and the name of what is measured; and plots with axes, alone or in
+//! rows.
 
-use super::layout::Frame;
-use super::numbers::{decimal, percent, short, steps, thousands, ticks};
-use super::sheet::{Plot, Sheet, position};
+use std::ops::Range;
+
+use super::layout::{Frame, fit_lines};
+use super::numbers::{percent, short, steps, ticks};
+use super::sheet::{MARGIN, Plot, Sheet};
 use super::style::{AXIS, GRID, Pen, Type};
 
 /// Places on an axis, each with its label.
-pub(super) struct Scale {
+pub(super) struct Axis {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) ticks: Vec<(f64, String)>,
@@ -16,7 +19,7 @@ pub(super) struct Scale {
     kind: Type,
 }
 
-impl Scale {
+impl Axis {
     pub(super) fn new(low: f64, high: f64, ticks: Vec<(f64, String)>) -> Self {
         Self { low, high, ticks, kept: 0, grid: true, kind: Type::SMALL }
     }
@@ -25,11 +28,8 @@ impl Scale {
     pub(super) fn numbers(low: f64, high: f64, count: usize) -> Self {
         let all = ticks(low, high, count);
         let first = all[0].min(low);
-        Self::new(
-            first,
-            high,
-            all.into_iter().filter(|tick| *tick <= high).map(|tick| (tick, label(tick))).collect(),
-        )
+        let ticks = all.into_iter().filter(|tick| *tick <= high).map(|tick| (tick, short(tick)));
+        Self::new(first, high, ticks.collect())
     }
 
     /// Shares from 0 to 100 %.
@@ -70,13 +70,6 @@ impl Scale {
         Self::numbers(low, high + room, count).between(low, high + room)
     }
 
-    /// Round numbers as [`Scale::numbers`] has them, with as many decimals as they need.
-    pub(super) fn short(low: f64, high: f64, count: usize) -> Self {
-        let mut scale = Self::numbers(low, high, count);
-        scale.ticks.iter_mut().for_each(|(at, label)| *label = short(*at));
-        scale
-    }
-
     /// With whole numbers only.
     pub(super) fn whole(mut self) -> Self {
         self.ticks.retain(|(at, _)| at.fract() == 0.0);
@@ -93,9 +86,18 @@ impl Scale {
         Self { kind: Type::TINY, ..self }
     }
 
+    pub(super) fn range(&self) -> Range<f64> {
+        self.low..self.high
+    }
+
     /// The widest label.
-    pub(super) fn width(&self) -> f64 {
-        self.ticks.iter().map(|(_, label)| self.kind.width(label)).fold(0.0, f64::max)
+    fn width(&self) -> f64 {
+        self.kind.widest(self.ticks.iter().map(|(_, label)| label))
+    }
+
+    /// The room that the labels and the name of a vertical axis take.
+    pub(super) fn room(&self) -> f64 {
+        self.width() + 29.0
     }
 
     /// Labels that do not touch: all of them, or every second, third …, with the middles of their places.
@@ -123,57 +125,120 @@ impl Scale {
     }
 }
 
-fn label(number: f64) -> String {
-    if number == number.trunc() { thousands(number) } else { decimal(number, 1) }
+impl Plot<'_> {
+    /// Draws the grid and the labels of the horizontal axis below the plot; returns where they end.
+    pub(super) fn horizontal(&self, axis: &Axis, name: &str) -> f64 {
+        let Self { sheet, frame, .. } = self;
+        let place = |at: f64| self.at(at, 0.0).0;
+        for (at, _) in axis.ticks.iter().filter(|_| axis.grid) {
+            sheet.line(&[(place(*at), frame.top), (place(*at), frame.bottom)], Pen::new(GRID, 1.0));
+        }
+        for (x, label) in axis.labels(place, sheet.width - 4.0) {
+            sheet.text((x, frame.bottom + 7.0), label, axis.kind.middle().below());
+        }
+        self.base();
+        let labels = frame.bottom + 7.0 + axis.kind.line();
+        if name.is_empty() {
+            return labels;
+        }
+        sheet.text((frame.middle().0, labels + 4.0), name, Type::LABEL.middle().below());
+        labels + 4.0 + Type::LABEL.line()
+    }
+
+    /// Draws the line of the horizontal axis.
+    pub(super) fn base(&self) {
+        let Frame { left, right, bottom, .. } = self.frame;
+        self.sheet.line(&[(left, bottom), (right, bottom)], Pen::new(AXIS, 1.0));
+    }
+
+    /// Repeats the labels of the horizontal axis above the plot.
+    pub(super) fn above(&self, axis: &Axis) {
+        for (x, label) in axis.labels(|at| self.at(at, 0.0).0, self.sheet.width - 4.0) {
+            self.sheet.text((x, self.frame.top - 3.0), label, axis.kind.middle().above());
+        }
+    }
+
+    /// Draws the grid of the vertical axis across a frame beside the plot or the plot itself.
+    pub(super) fn rules(&self, axis: &Axis, frame: Frame) {
+        for (at, _) in &axis.ticks {
+            let (_, y) = self.at(0.0, *at);
+            self.sheet.line(&[(frame.left, y), (frame.right, y)], Pen::new(GRID, 1.0));
+        }
+    }
+
+    /// Draws the grid of the vertical axis; its labels and its name stand at the left of the first plot only.
+    pub(super) fn vertical(&self, axis: &Axis, name: &str, is_first: bool) {
+        let Self { sheet, frame, .. } = self;
+        self.rules(axis, *frame);
+        if !is_first {
+            return;
+        }
+        for (at, label) in &axis.ticks {
+            sheet.text((frame.left - 7.0, self.at(0.0, *at).1), label, Type::SMALL.end());
+        }
+        let x = frame.left - 7.0 - axis.width() - 14.0;
+        sheet.text((x, frame.middle().1), name, Type::LABEL.middle().upwards());
+    }
 }
 
-/// Draws the grid and the labels of the horizontal axis below a plot; returns where they end.
-pub(super) fn horizontal(sheet: &Sheet, plot: &Plot, frame: Frame, scale: &Scale, name: &str) -> f64 {
-    let place = |at: f64| position(plot, at, 0.0).0;
-    for (at, _) in scale.ticks.iter().filter(|_| scale.grid) {
-        sheet.line(&[(place(*at), frame.top), (place(*at), frame.bottom)], Pen::new(GRID, 1.0));
+impl Sheet {
+    /// A plot of this height with both of its axes, from the left edge up to `right`; and where they end.
+    pub(super) fn chart(
+        &self,
+        top: f64,
+        right: f64,
+        height: f64,
+        [(x, x_name), (y, y_name)]: [(&Axis, &str); 2],
+    ) -> (Plot<'_>, f64) {
+        let plot = self.plot(Frame::new(MARGIN + y.room(), top, right, top + height), x.range(), y.range());
+        plot.vertical(y, y_name, true);
+        let bottom = plot.horizontal(x, x_name);
+        (plot, bottom)
     }
-    for (x, label) in scale.labels(place, sheet.width - 4.0) {
-        sheet.text((x, frame.bottom + 7.0), label, scale.kind.middle().below());
+
+    /// Small plots that share their vertical axis, in rows, each below its heading: `paint` draws the one of
+    /// an index into its frame, which may be the first of its row, and returns where it ends.
+    pub(super) fn grid(
+        &self,
+        top: f64,
+        Grid { columns, gap, height, left }: Grid,
+        headings: &[Vec<(Type, String)>],
+        mut paint: impl FnMut(usize, Frame, bool) -> f64,
+    ) -> f64 {
+        let columns = headings.len().clamp(1, columns);
+        let width = (self.end() - left + gap.0) / columns as f64;
+        let wrapped = |heading: &Vec<(Type, String)>| -> Vec<(Type, String)> {
+            let lines = |(kind, text): &(Type, String)| {
+                let lines = fit_lines(text, kind, width - gap.0).into_iter();
+                lines.map(|line| (kind.above(), line)).collect::<Vec<_>>()
+            };
+            heading.iter().flat_map(lines).collect()
+        };
+        let headings: Vec<_> = headings.iter().map(wrapped).collect();
+        let mut bottom = top - gap.1;
+        for (row, headings) in headings.chunks(columns).enumerate() {
+            let heights = headings.iter().map(|lines| lines.iter().map(|(kind, _)| kind.line()).sum());
+            let top = bottom + gap.1 + heights.fold(0.0, f64::max) + 8.0;
+            for (column, lines) in headings.iter().enumerate() {
+                let x = left + width * column as f64;
+                let frame = Frame::new(x, top, x + width - gap.0, top + height);
+                let mut y = top - 5.0;
+                for (kind, line) in lines.iter().rev() {
+                    self.text((x, y), line, *kind);
+                    y -= kind.line();
+                }
+                bottom = paint(row * columns + column, frame, column == 0).max(bottom);
+            }
+        }
+        bottom
     }
-    sheet.line(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], Pen::new(AXIS, 1.0));
-    let labels = frame.bottom + 7.0 + scale.kind.line();
-    if name.is_empty() {
-        return labels;
-    }
-    sheet.text(((frame.left + frame.right) / 2.0, labels + 4.0), name, Type::LABEL.middle().below());
-    labels + 4.0 + Type::LABEL.line()
 }
 
-/// Repeats the labels of the horizontal axis above a plot.
-pub(super) fn above(sheet: &Sheet, plot: &Plot, frame: Frame, scale: &Scale) {
-    for (x, label) in scale.labels(|at| position(plot, at, 0.0).0, sheet.width - 4.0) {
-        sheet.text((x, frame.top - 3.0), label, scale.kind.middle().above());
-    }
-}
-
-/// Draws the grid of the vertical axis across a frame that shares it with a plot, without labels.
-pub(super) fn rules(sheet: &Sheet, plot: &Plot, frame: Frame, scale: &Scale) {
-    for (at, _) in &scale.ticks {
-        let (_, y) = position(plot, 0.0, *at);
-        sheet.line(&[(frame.left, y), (frame.right, y)], Pen::new(GRID, 1.0));
-    }
-}
-
-/// Draws the grid and the labels of the vertical axis at the left of a plot.
-pub(super) fn vertical(sheet: &Sheet, plot: &Plot, frame: Frame, scale: &Scale, name: &str) {
-    for (at, label) in &scale.ticks {
-        let (_, y) = position(plot, 0.0, *at);
-        sheet.line(&[(frame.left, y), (frame.right, y)], Pen::new(GRID, 1.0));
-        sheet.text((frame.left - 7.0, y), label, Type::SMALL.end());
-    }
-    if !name.is_empty() {
-        let x = frame.left - 7.0 - scale.width() - 14.0;
-        sheet.text((x, (frame.top + frame.bottom) / 2.0), name, Type::LABEL.middle().upwards());
-    }
-}
-
-/// The room that the labels and the name of a vertical axis take.
-pub(super) fn room(scale: &Scale, named: bool) -> f64 {
-    scale.width() + 7.0 + if named { 22.0 } else { 0.0 }
+/// How small plots stand: at most so many in a row, apart from each other, of this height, from the left.
+#[derive(Clone, Copy)]
+pub(super) struct Grid {
+    pub(super) columns: usize,
+    pub(super) gap: (f64, f64),
+    pub(super) height: f64,
+    pub(super) left: f64,
 }

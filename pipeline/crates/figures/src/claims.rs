@@ -6,17 +6,16 @@
 //! is measured by its own half, and one without an end, which goes on as an arrow, by the other's. A
 //! published range is a bar, with the verdict's mark at its point nearest to ours.
 
-use super::axis;
-use super::layout::{Frame, wrap};
-use super::legend::{Key, Swatch};
 use stats::{Estimate, Ruling};
 use text::{Scale, thousands};
 
-use super::sheet::{MARGIN, Plot, Sheet, position, render};
-use super::style::{AXIS, BLUE, Color, GRID, INK, MUTED, ORANGE, Pen, SHADE, Shape, Type, VERMILLION};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::Paint;
+use super::axis::Axis;
+use super::layout::{Frame, wrap};
+use super::legend::{LegendKey, Swatch};
+use super::sheet::{MARGIN, Plot, Sheet};
+use super::style::{AXIS, BLUE, GRID, Hatch, INK, MUTED, Mark, ORANGE, Pen, SHADE, Shape, Type, VERMILLION};
 
-const PAGE: f64 = 900.0;
 const PLOT: f64 = 210.0;
 const LABEL: Type = Type::SMALL_INK;
 
@@ -51,15 +50,8 @@ pub struct Claims {
     pub rows: Vec<ClaimRow>,
 }
 
-impl Draw for Claims {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        figure.check(self.rows.iter().map(|row| (row.label.as_str(), row.numbers())))?;
-        render(figure, PAGE, |sheet, top| self.paint(sheet, top))
-    }
-}
-
 /// Where the columns of text end.
-struct Columns {
+struct ClaimColumns {
     label: f64,
     published: f64,
     ours: f64,
@@ -67,19 +59,11 @@ struct Columns {
     verdict: f64,
 }
 
-impl Claims {
-    fn columns(&self, sheet: &Sheet) -> Columns {
-        let widest = |text: fn(&ClaimRow) -> String, header: &str| {
-            let widths = self.rows.iter().map(|row| Type::SMALL_INK.width(&text(row)));
-            widths.fold(Type::SMALL.width(header), f64::max)
-        };
-        let end = sheet.width - MARGIN;
-        let verdict = end - Type::SMALL_INK.strong().width("untestable") - 18.0;
-        let games = verdict - 14.0;
-        let ours = games - widest(ClaimRow::games, GAMES) - 16.0;
-        let published = ours - widest(ClaimRow::interval, OURS) - 16.0;
-        let label = published - widest(ClaimRow::published_text, "published") - PLOT - 30.0;
-        Columns { label, published, ours, games, verdict }
+impl Paint for Claims {
+    const WIDTH: f64 = 900.0;
+
+    fn is_empty(&self) -> bool {
+        self.rows.is_empty()
     }
 
     fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
@@ -92,33 +76,45 @@ impl Claims {
         let left = columns.label + 14.0;
         let frame = Frame::new(left, top, left + PLOT, top + heights.iter().sum::<f64>());
         let plot = sheet.plot(frame, -EDGE - 0.4..EDGE + 0.4, frame.bottom..frame.top);
-        let ticks = (-3..=3)
-            .map(|at| (f64::from(at), if at < 0 { format!("−{}", -at) } else { at.to_string() }))
-            .collect();
-        let (inside, _) = position(&plot, -1.0, top);
-        let (outside, _) = position(&plot, 1.0, top);
-        sheet.band(Frame::new(inside, frame.top, outside, frame.bottom), SHADE);
-        let scale = axis::Scale::new(-EDGE, EDGE, ticks);
-        let bottom = axis::horizontal(
-            sheet,
-            &plot,
-            frame,
-            &scale,
-            "published number, in half-widths of the interval from ours",
-        );
-        heads(sheet, top, &columns);
+        let ticks = (-3..=3).map(|at| (f64::from(at), thousands(f64::from(at)))).collect();
+        plot.bar((-1.0, frame.top), (1.0, frame.bottom), SHADE, Hatch::None);
+        let name = "published number, in half-widths of the interval from ours";
+        let bottom = plot.horizontal(&Axis::new(-EDGE, EDGE, ticks), name);
+        let ends = [(columns.published, "published"), (columns.ours, OURS), (columns.games, GAMES)];
+        for (at, name) in ends {
+            sheet.text((at, top - 4.0), name, Type::SMALL.end().above());
+        }
+        sheet.text((MARGIN, top - 4.0), "claim", Type::SMALL.above());
+        sheet.text((columns.verdict + 18.0, top - 4.0), "verdict", Type::SMALL.above());
         let mut y = top;
         for ((row, lines), height) in self.rows.iter().zip(&lines).zip(&heights) {
-            sheet.line(&[(MARGIN, y + height), (sheet.width - MARGIN, y + height)], Pen::new(GRID, 0.7));
+            sheet.line(&[(MARGIN, y + height), (sheet.end(), y + height)], Pen::new(GRID, 0.7));
             row.paint_text(sheet, lines, y + height / 2.0, &columns);
-            row.paint(sheet, &plot, y + height / 2.0);
+            row.paint(&plot, y + height / 2.0);
             y += height;
         }
         bottom
     }
+}
 
-    fn keys(&self) -> Vec<Key> {
-        let mut keys = vec![Key::new(Swatch::Reach(AXIS), "95 % prediction interval")];
+const OURS: &str = "ours [interval]";
+const GAMES: &str = "games: ours / theirs";
+
+impl Claims {
+    fn columns(&self, sheet: &Sheet) -> ClaimColumns {
+        let widest = |text: fn(&ClaimRow) -> String, header: &str| {
+            Type::SMALL_INK.widest(self.rows.iter().map(text).chain([header.to_owned()]))
+        };
+        let verdict = sheet.end() - Type::SMALL_INK.strong().width("untestable") - 18.0;
+        let games = verdict - 14.0;
+        let ours = games - widest(ClaimRow::games, GAMES) - 16.0;
+        let published = ours - widest(ClaimRow::interval, OURS) - 16.0;
+        let label = published - widest(ClaimRow::published_text, "published") - PLOT - 30.0;
+        ClaimColumns { label, published, ours, games, verdict }
+    }
+
+    fn keys(&self) -> Vec<LegendKey> {
+        let mut keys = vec![Swatch::Reach(AXIS).named("95 % prediction interval")];
         let rulings = [
             (Ruling::Consistent, "published: consistent"),
             (Ruling::Higher, "published: ours is higher"),
@@ -127,62 +123,38 @@ impl Claims {
         ];
         for (ruling, name) in rulings {
             if self.rows.iter().any(|row| row.ruling == ruling) {
-                let (shape, color) = look(ruling);
-                keys.push(Key::new(Swatch::Mark(shape, color, false), name));
+                keys.push(Swatch::Mark(mark(ruling)).named(name));
             }
         }
         if self.rows.iter().any(|row| row.is_range() && row.ours.is_some()) {
-            keys.push(Key::new(Swatch::Band(MUTED.mix(RANGE)), "published range"));
+            keys.push(Swatch::Bar(MUTED.mix(RANGE), Hatch::None).named("published range"));
         }
         if self.rows.iter().filter_map(ClaimRow::distance).any(|distance| distance.abs() > EDGE) {
-            keys.push(Key::new(Swatch::Mark(Shape::Right, MUTED, false), "further out"));
+            keys.push(Swatch::Mark(Mark::new(Shape::Right, MUTED)).named("further out"));
         }
-        if self
-            .rows
-            .iter()
-            .any(|row| row.halves().is_some_and(|halves| halves.iter().any(|half| half.is_infinite())))
-        {
-            keys.push(Key::new(Swatch::Open(AXIS), "open-ended interval"));
+        if self.rows.iter().filter_map(ClaimRow::halves).flatten().any(f64::is_infinite) {
+            keys.push(Swatch::Open(AXIS).named("open-ended interval"));
         }
         keys
     }
 }
 
-const OURS: &str = "ours [interval]";
-const GAMES: &str = "games: ours / theirs";
-
-fn heads(sheet: &Sheet, top: f64, columns: &Columns) {
-    let ends = [(columns.published, "published"), (columns.ours, OURS), (columns.games, GAMES)];
-    for (at, name) in ends {
-        sheet.text((at, top - 4.0), name, Type::SMALL.end().above());
-    }
-    sheet.text((MARGIN, top - 4.0), "claim", Type::SMALL.above());
-    sheet.text((columns.verdict + 18.0, top - 4.0), "verdict", Type::SMALL.above());
-}
-
-/// Shape and colour; the arrow heads say where ours stands.
-const fn look(ruling: Ruling) -> (Shape, Color) {
+/// The mark of a verdict; the arrow heads say where ours stands.
+const fn mark(ruling: Ruling) -> Mark {
     match ruling {
-        Ruling::Consistent => (Shape::Circle, BLUE),
-        Ruling::Higher => (Shape::Triangle, VERMILLION),
-        Ruling::Lower => (Shape::Wedge, ORANGE),
-        _ => (Shape::Cross, MUTED),
+        Ruling::Consistent => Mark::new(Shape::Circle, BLUE),
+        Ruling::Higher => Mark::new(Shape::Triangle, VERMILLION),
+        Ruling::Lower => Mark::new(Shape::Wedge, ORANGE),
+        _ => Mark::new(Shape::Cross, MUTED),
     }
 }
 
-/// The arrow to the left or to the right.
-fn pointing(side: f64) -> Shape {
-    if side < 0.0 { Shape::Left } else { Shape::Right }
+/// The same as an arrow to the left or to the right.
+fn pointing(mark: Mark, side: f64) -> Mark {
+    Mark { shape: if side < 0.0 { Shape::Left } else { Shape::Right }, ..mark }
 }
 
 impl ClaimRow {
-    fn numbers(&self) -> Vec<f64> {
-        let mut numbers = self.published.to_vec();
-        // An end of the interval may be open.
-        numbers.extend(self.ours.iter().map(|ours| ours.point));
-        numbers
-    }
-
     fn interval(&self) -> String {
         let Some(ours) = &self.ours else { return "–".to_owned() };
         let text = |number| self.scale.text(number);
@@ -228,59 +200,52 @@ impl ClaimRow {
         })
     }
 
-    fn paint(&self, sheet: &Sheet, plot: &Plot, y: f64) {
+    fn paint(&self, plot: &Plot<'_>, y: f64) {
         let Some((distance, halves)) = self.distance().zip(self.halves()) else { return };
-        let at = |x: f64| position(plot, x, y);
-        let pen = Pen::new(AXIS, 1.4);
+        let (sheet, pen, ruled) = (plot.sheet, Pen::new(AXIS, 1.4), mark(self.ruling));
+        let at = |x: f64| plot.at(x, y);
         let ends = [(-1.0, halves[0]), (1.0, halves[1])].map(|(side, half)| {
             if half.is_finite() {
                 sheet.cap(at(side), at(0.0), pen);
                 return at(side);
             }
-            sheet.mark(at(side * EDGE), pointing(side), 3.5, AXIS, false);
+            sheet.mark(at(side * EDGE), pointing(Mark::new(Shape::Left, AXIS), side), 3.5);
             at(side * EDGE)
         });
         sheet.line(&ends, pen);
         sheet.line(&[(at(0.0).0, y - 4.0), (at(0.0).0, y + 4.0)], pen);
-        self.paint_range(sheet, plot, y);
-        let (shape, color) = look(self.ruling);
+        self.paint_range(plot, y);
         if distance.abs() <= EDGE {
-            return sheet.mark(at(distance), shape, 4.5, color, false);
+            return sheet.mark(at(distance), ruled, 4.5);
         }
         let side = distance.signum();
-        sheet.mark(at(side * (EDGE + 0.25)), pointing(side), 4.5, color, false);
-        sheet.mark(at(side * (EDGE - 0.15)), shape, 4.5, color, false);
+        sheet.mark(at(side * (EDGE + 0.25)), pointing(ruled, side), 4.5);
+        sheet.mark(at(side * (EDGE - 0.15)), ruled, 4.5);
     }
 
     /// A published range, as far as the plot goes, with an arrow where it goes on.
-    fn paint_range(&self, sheet: &Sheet, plot: &Plot, y: f64) {
+    fn paint_range(&self, plot: &Plot<'_>, y: f64) {
         let [low, high] = self.published;
-        let Some((low, high)) = self.place(low).zip(self.place(high)).filter(|(low, high)| low < high) else {
+        let range = self.place(low).zip(self.place(high));
+        let Some((low, high)) = range.filter(|(low, high)| low < high && *low <= EDGE && *high >= -EDGE)
+        else {
             return;
         };
-        if low > EDGE || high < -EDGE {
-            return;
-        }
-        let (_, color) = look(self.ruling);
-        let (left, _) = position(plot, low.max(-EDGE), y);
-        let (right, _) = position(plot, high.min(EDGE), y);
-        sheet.band(Frame::new(left, y - 3.0, right, y + 3.0), color.mix(RANGE));
+        let mark = mark(self.ruling);
+        let corners = ((low.max(-EDGE), y - 3.0), (high.min(EDGE), y + 3.0));
+        plot.bar(corners.0, corners.1, mark.color.mix(RANGE), Hatch::None);
         for end in [low, high].into_iter().filter(|end| end.abs() > EDGE) {
             let side = end.signum();
-            sheet.mark(position(plot, side * (EDGE + 0.1), y), pointing(side), 3.5, color, false);
+            plot.mark((side * (EDGE + 0.1), y), pointing(mark, side), 3.5);
         }
     }
 
-    fn paint_text(&self, sheet: &Sheet, lines: &[String], y: f64, columns: &Columns) {
-        for (index, line) in lines.iter().enumerate() {
-            let shift = (index as f64 - (lines.len() - 1) as f64 / 2.0) * LABEL.line();
-            sheet.text((MARGIN, y + shift), line, LABEL);
-        }
+    fn paint_text(&self, sheet: &Sheet, lines: &[String], y: f64, columns: &ClaimColumns) {
+        sheet.block((MARGIN, y), lines, LABEL);
         sheet.text((columns.published, y), &self.published_text(), Type::SMALL_INK.end());
         sheet.text((columns.ours, y), &self.interval(), Type::SMALL_INK.end());
         sheet.text((columns.games, y), &self.games(), Type::SMALL.end());
-        let (shape, color) = look(self.ruling);
-        sheet.mark((columns.verdict + 8.0, y), shape, 4.0, color, false);
+        sheet.mark((columns.verdict + 8.0, y), mark(self.ruling), 4.0);
         let kind = if self.ruling == Ruling::Consistent { Type::SMALL_INK } else { Type::SMALL_INK.strong() };
         sheet.text((columns.verdict + 18.0, y), self.ruling.name(), kind.colored(INK));
     }

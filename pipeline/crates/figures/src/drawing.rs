@@ -1,8 +1,6 @@
 //! A finished figure: its SVG, and the PNG that is rendered from it. Both carry the identities of the
 //! experiments behind it.
 
-use std::fmt::Write as _;
-
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
@@ -83,16 +81,10 @@ impl Drawing {
     /// One line for each experiment: its name, and the first digits of its identity and of the digest of its
     /// records.
     fn sources(&self) -> String {
-        let lines: Vec<_> = self
-            .figure
-            .sources
-            .iter()
-            .map(|source| {
-                let (identity, digest) = (beginning(&source.identity), beginning(&source.digest));
-                format!("{} identity={identity} digest={digest}", source.experiment)
-            })
-            .collect();
-        lines.join("\n")
+        let line = |[experiment, identity, digest]: [String; 3]| {
+            format!("{experiment} identity={identity} digest={digest}")
+        };
+        sources(&self.figure).map(line).collect::<Vec<_>>().join("\n")
     }
 
     fn failed(&self, reason: &impl ToString) -> FigureError {
@@ -102,35 +94,30 @@ impl Drawing {
 
 fn document(figure: &Figure, (width, height): (f64, f64), scene: &Scene) -> String {
     let (inner_width, inner_height) = (units(width), units(height));
-    let (id, title, description) = (escape(&figure.id), escape(&figure.title), escape(&figure.description));
+    let [id, title, description] = [&figure.id, &figure.title, &figure.description].map(|text| escape(text));
+    let source = |source: [String; 3]| {
+        let [experiment, identity, digest] = source.map(|text| escape(&text));
+        format!("<retile:source experiment=\"{experiment}\" identity=\"{identity}\" digest=\"{digest}\"/>\n")
+    };
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {inner_width} {inner_height}\" role=\"img\" aria-labelledby=\"{id}-title {id}-description\">\n\
          <title id=\"{id}-title\">{title}</title>\n<desc id=\"{id}-description\">{description}</desc>\n\
-         {}<defs>\n{}</defs>\n<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>\n\
+         <metadata xmlns:retile=\"{NAMESPACE}\">\n{}</metadata>\n\
+         <defs>\n{}</defs>\n<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>\n\
          <g fill=\"none\" stroke-linejoin=\"round\">\n{}</g>\n</svg>\n",
-        metadata(figure),
+        sources(figure).map(source).collect::<String>(),
         scene.definitions(),
         scene.elements()
     )
 }
 
-fn metadata(figure: &Figure) -> String {
-    let mut text = format!("<metadata xmlns:retile=\"{NAMESPACE}\">\n");
-    for source in &figure.sources {
-        let _ = writeln!(
-            text,
-            "<retile:source experiment=\"{}\" identity=\"{}\" digest=\"{}\"/>",
-            escape(&source.experiment),
-            escape(&beginning(&source.identity)),
-            escape(&beginning(&source.digest))
-        );
-    }
-    text + "</metadata>\n"
-}
-
-fn beginning(hash: &str) -> String {
-    hash.chars().take(DIGITS).collect()
+/// Each experiment behind a figure, with the first digits of its identity and of the digest of its records.
+fn sources(figure: &Figure) -> impl Iterator<Item = [String; 3]> {
+    let beginning = |hash: &str| hash.chars().take(DIGITS).collect();
+    figure.sources.iter().map(move |source| {
+        [source.experiment.clone(), beginning(&source.identity), beginning(&source.digest)]
+    })
 }
 
 fn escape(text: &str) -> String {

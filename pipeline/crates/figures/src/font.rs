@@ -4,13 +4,11 @@
 
 use std::sync::LazyLock;
 
+use plotters_backend::BackendCoord;
 use ttf_parser::gpos::{PairAdjustment, PositioningSubtable};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::path::{PathData, Point};
-
-/// The name under which the theme asks plotters for the embedded font.
-pub(super) const FAMILY: &str = "Retile Sans";
+use super::path::PathData;
 
 /// Units per em of the outlines in a figure: a tenth of a pixel would show in none of its sizes, and short
 /// numbers keep files small.
@@ -38,7 +36,7 @@ fn parse(bytes: &'static [u8]) -> Face<'static> {
 }
 
 /// A line of text as glyphs with their distance from its start, in font units.
-pub(super) struct Run {
+pub(super) struct GlyphRun {
     pub(super) glyphs: Vec<(u16, i32)>,
     pub(super) width: i32,
 }
@@ -62,7 +60,7 @@ impl Weight {
     }
 
     /// Sets a line of text with kerning.
-    pub(super) fn shape(self, text: &str) -> Run {
+    pub(super) fn shape(self, text: &str) -> GlyphRun {
         let face = self.face();
         let (mut glyphs, mut width, mut last) = (Vec::new(), 0, None);
         for character in text.chars() {
@@ -72,7 +70,7 @@ impl Weight {
             width += i32::from(face.glyph_hor_advance(glyph).unwrap_or(0));
             last = Some(glyph);
         }
-        Run { glyphs, width }
+        GlyphRun { glyphs, width }
     }
 
     /// Width of a line of text at a size, in the unit of the size.
@@ -126,7 +124,7 @@ struct Outline {
 
 impl Outline {
     /// A point of the font, which counts upwards, in whole units of the grid, which counts downwards.
-    fn point(&self, x: f32, y: f32) -> Point {
+    fn point(&self, x: f32, y: f32) -> BackendCoord {
         ((x * self.scale).round() as i32, -(y * self.scale).round() as i32)
     }
 }
@@ -144,8 +142,8 @@ impl OutlineBuilder for Outline {
         self.data.quad_to(self.point(x1, y1), self.point(x, y));
     }
 
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        self.data.curve_to(self.point(x1, y1), self.point(x2, y2), self.point(x, y));
+    fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, _: f32, _: f32) {
+        unreachable!("the outlines of a TrueType font are quadratic");
     }
 
     fn close(&mut self) {

@@ -66,8 +66,10 @@ pub(super) fn steps(points: impl IntoIterator<Item = (f64, f64)>) -> Vec<(f64, f
     corners
 }
 
-/// Breaks text into lines that fit a width.
+/// Breaks text into lines that fit a width, unless a word does not.
 pub(super) fn wrap(text: &str, kind: &Type, width: f64) -> Vec<String> {
+    // A text that was given exactly its own width must not lose a letter to the last bit.
+    let width = width + 1e-6;
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let longer = lines.last().map(|line| format!("{line} {word}"));
@@ -79,19 +81,17 @@ pub(super) fn wrap(text: &str, kind: &Type, width: f64) -> Vec<String> {
     lines
 }
 
+/// The same, with words shortened that do not fit.
+pub(super) fn fit_lines(text: &str, kind: &Type, width: f64) -> Vec<String> {
+    wrap(text, kind, width).iter().map(|line| fit(line, kind, width)).collect()
+}
+
 /// The text, or as much of it as fits a width with an ellipsis.
 pub(super) fn fit(text: &str, kind: &Type, width: f64) -> String {
-    // A text that was given exactly its own width must not lose a letter to the last bit.
-    let width = width + 1e-6;
-    if kind.width(text) <= width {
-        return text.to_owned();
-    }
+    let mut shown = text.to_owned();
     let mut kept: Vec<char> = text.chars().collect();
-    while kept.pop().is_some() {
-        let shorter = format!("{}…", kept.iter().collect::<String>().trim_end());
-        if kind.width(&shorter) <= width {
-            return shorter;
-        }
+    while kind.width(&shown) > width + 1e-6 && kept.pop().is_some() {
+        shown = format!("{}…", kept.iter().collect::<String>().trim_end());
     }
-    String::new()
+    shown
 }

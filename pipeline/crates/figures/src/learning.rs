@@ -2,23 +2,18 @@
 //! with what was published beside it; and below, for each training, the share of its games that reached each
 //! tile. Games are counted logarithmically: most of what a network learns it learns early.
 
-use super::axis::{self, Scale};
-use super::layout::{Frame, pieces, wrap};
-use super::legend::{self, Key, Swatch};
+use super::Paint;
+use super::axis::{Axis, Grid};
+use super::labels::LabelledPoint;
+use super::legend::{self, LegendKey, Swatch};
 use super::numbers::thousands;
-use super::placer::{LEAD, Placer, Wish, distance, nearest};
-use super::sheet::{MARGIN, Plot, Sheet, position, render};
-use super::style::{Color, Dash, Look, MUTED, PAPER, Pen, Shape, Type, VERMILLION, WIDTH, dash, look};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::sheet::{MARGIN, Plot, Sheet};
+use super::style::{Dash, Look, PUBLISHED, Type, dash, look};
 
-/// Small plots side by side.
-const COLUMNS: usize = 2;
-/// Between them.
-const GAP: f64 = 46.0;
 /// Points of a line, at most.
 const STEPS: usize = 140;
-/// What is published is drawn so, in every figure.
-const PUBLISHED: (Shape, Color) = (Shape::Diamond, VERMILLION);
+/// The name of the axis of games.
+const GAMES: &str = "training games (logarithmic)";
 
 /// Some games of a training.
 #[derive(Clone, Debug)]
@@ -62,15 +57,14 @@ pub struct Learning {
     pub tiles: Vec<u32>,
 }
 
-impl Draw for Learning {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        figure
-            .check(self.shown().map(|(_, curve)| (curve.label.as_str(), curve.numbers(self.tiles.len()))))?;
-        figure.check_tiles(self.tiles.iter().copied())?;
-        render(figure, WIDTH, |sheet, top| {
-            let bottom = self.paint_scores(sheet, top);
-            if self.reached().is_empty() { bottom } else { self.paint_shares(sheet, bottom + 20.0) }
-        })
+impl Paint for Learning {
+    fn is_empty(&self) -> bool {
+        self.shown().next().is_none()
+    }
+
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+        let bottom = self.paint_scores(sheet, top);
+        if self.reached().is_empty() { bottom } else { self.paint_shares(sheet, bottom + 20.0) }
     }
 }
 
@@ -97,10 +91,8 @@ impl Learning {
 
     /// The places of the tiles that any game reached.
     fn reached(&self) -> Vec<usize> {
-        let is_reached = |place: &usize| {
-            self.shown().flat_map(|(_, curve)| &curve.steps).any(|step| step.reached[*place] > 0.0)
-        };
-        (0..self.tiles.len()).filter(is_reached).collect()
+        let steps = || self.shown().flat_map(|(_, curve)| &curve.steps);
+        (0..self.tiles.len()).filter(|place| steps().any(|step| step.share(*place) != 0.0)).collect()
     }
 
     fn points(&self) -> Vec<&LearningPoint> {
@@ -108,160 +100,103 @@ impl Learning {
     }
 
     /// From the first games that are summed up to the last, and to what was published.
-    fn games(&self) -> Scale {
+    fn games(&self) -> Axis {
         let steps = || self.shown().flat_map(|(_, curve)| curve.steps.iter().map(|step| step.games));
         let most = steps().chain(self.points().iter().map(|point| point.games)).max().unwrap_or(1).max(1);
         let least = steps().min().unwrap_or(1).clamp(1, most);
         let (low, high) = (libm::log10(least as f64), libm::log10(most as f64));
         // A training of one step has it in the middle.
         let room = if least == most { 0.5 } else { 0.0 };
-        let scale = Scale::logarithmic(least as f64, most as f64, thousands);
+        let scale = Axis::logarithmic(least as f64, most as f64, thousands);
         scale.between(low - room, high + room.max((high - low) * 0.02))
     }
 
-    fn scores(&self) -> Scale {
+    fn scores(&self) -> Axis {
         let steps = self.shown().flat_map(|(_, curve)| curve.drawn()).map(|step| step.score);
         let most = steps.chain(self.points().iter().map(|point| point.score)).fold(1.0, f64::max);
-        Scale::numbers(0.0, most * 1.06, 6)
-    }
-
-    fn keys(&self) -> Vec<Key> {
-        let curves =
-            self.shown().map(|(index, curve)| Key::new(Swatch::Line(curve_look(index)), &*curve.label));
-        let mut keys: Vec<Key> = curves.collect();
-        if !self.points().is_empty() {
-            keys.push(Key::new(Swatch::Mark(PUBLISHED.0, PUBLISHED.1, true), "published"));
-        }
-        keys
+        Axis::numbers(0.0, most * 1.06, 6)
     }
 
     fn paint_scores(&self, sheet: &Sheet, top: f64) -> f64 {
-        let top = sheet.legend(&self.keys(), top) + 8.0;
-        let (games, scores) = (self.games(), self.scores());
-        let frame = Frame::new(MARGIN + axis::room(&scores, true), top, sheet.width - MARGIN, top + 300.0);
-        let plot = sheet.plot(frame, games.low..games.high, scores.low..scores.high);
-        axis::vertical(sheet, &plot, frame, &scores, "mean score while learning");
-        let bottom = axis::horizontal(sheet, &plot, frame, &games, "training games (logarithmic)");
+        let curves = self.shown().map(|(index, curve)| Swatch::Line(curve_look(index)).named(&*curve.label));
+        let mut keys: Vec<LegendKey> = curves.collect();
+        if !self.points().is_empty() {
+            keys.push(Swatch::Mark(PUBLISHED).named("published"));
+        }
+        let top = sheet.legend(&keys, top) + 8.0;
+        let axes = [(&self.games(), GAMES), (&self.scores(), "mean score while learning")];
+        let (plot, bottom) = sheet.chart(top, sheet.end(), 300.0, axes);
         let mut lines = Vec::new();
         for (index, curve) in self.shown() {
-            let places: Vec<_> =
-                curve.drawn().iter().map(|step| place(&plot, step.games, step.score)).collect();
-            paint_line(sheet, &places, curve_look(index));
-            lines.extend(pieces(&places));
+            let steps = curve.drawn();
+            lines.push(paint_line(
+                &plot,
+                steps.iter().map(|step| (step.games, step.score)),
+                curve_look(index),
+            ));
         }
-        self.paint_points(sheet, &plot, frame, lines);
-        bottom
-    }
-
-    /// What was published, each with its label where no line runs.
-    fn paint_points(&self, sheet: &Sheet, plot: &Plot, frame: Frame, lines: Vec<Frame>) {
-        let points = self.points();
-        let at = |point: &LearningPoint| place(plot, point.games, point.score);
-        let text = |point: &LearningPoint| format!("{}: {}", point.label, thousands(point.score));
-        let wish = |point: &&LearningPoint| Wish {
-            at: at(point),
-            size: (Type::SMALL_INK.width(&text(point)) + 2.0, Type::SMALL_INK.line()),
+        let point = |point: &&LearningPoint| LabelledPoint {
+            at: (place(point.games), point.score),
+            intervals: [None, None],
+            mark: PUBLISHED,
+            label: format!("{}: {}", point.label, thousands(point.score)),
+            kind: Type::SMALL_INK,
         };
-        let taken = points.iter().map(|point| (Frame::around(at(point), 6.0), 20.0)).collect();
-        let labels =
-            Placer { within: frame, taken, lines }.place(&points.iter().map(wish).collect::<Vec<_>>());
-        for (point, label) in points.iter().zip(&labels) {
-            if distance(at(point), label) > LEAD {
-                sheet.line(&[at(point), nearest(at(point), label)], Pen::new(MUTED, 0.8));
-            }
-        }
-        for (point, label) in points.iter().zip(&labels) {
-            sheet.mark(at(point), PUBLISHED.0, 5.0, PUBLISHED.1, true);
-            sheet.band(*label, PAPER.mix(0.75));
-            let middle = (label.left + 1.0, (label.top + label.bottom) / 2.0);
-            sheet.text(middle, &text(point), Type::SMALL_INK);
-        }
+        plot.points(&self.points().iter().map(point).collect::<Vec<_>>(), &lines, Vec::new());
+        bottom
     }
 
     /// A plot for each training: how many of its games reached each tile.
     fn paint_shares(&self, sheet: &Sheet, top: f64) -> f64 {
         let tiles = self.reached();
-        let key = |place: &usize| Key::new(Swatch::Line(tile_look(*place)), self.tiles[*place].to_string());
-        let keys: Vec<Key> = tiles.iter().map(key).collect();
+        let key = |place: &usize| Swatch::Line(tile_look(*place)).named(self.tiles[*place].to_string());
+        let keys: Vec<LegendKey> = tiles.iter().map(key).collect();
         let name = "games that reached";
         sheet.text((MARGIN, top + 9.5), name, Type::SMALL_INK);
         let beside = MARGIN + Type::SMALL_INK.width(name) + 16.0;
-        let mut top = legend::line(sheet, &keys, beside, sheet.width - MARGIN, top) + 4.0;
-        let (games, shares) = (self.games(), Scale::shares(4));
-        let curves: Vec<_> = self.shown().collect();
-        let columns = curves.len().min(COLUMNS);
-        let left = MARGIN + axis::room(&shares, true);
-        let width = (sheet.width - MARGIN - left + GAP) / columns as f64;
-        for row in curves.chunks(columns) {
-            let head = row.iter().map(|(_, curve)| curve.heading(width - GAP).len()).max().unwrap_or(0);
-            let head = Type::SMALL_INK.line() * head as f64 + 8.0;
-            let mut bottom = top;
-            for (column, (_, curve)) in row.iter().enumerate() {
-                let x = left + width * column as f64;
-                let frame = Frame::new(x, top + head, x + width - GAP, top + head + 170.0);
-                curve.paint_heading(sheet, frame);
-                let plot = sheet.plot(frame, games.low..games.high, 0.0..1.0);
-                if column == 0 {
-                    axis::vertical(sheet, &plot, frame, &shares, "share of games");
-                } else {
-                    axis::rules(sheet, &plot, frame, &shares);
-                }
-                bottom =
-                    axis::horizontal(sheet, &plot, frame, &games, "training games (logarithmic)").max(bottom);
-                for place in &tiles {
-                    curve.paint_share(sheet, &plot, *place);
-                }
+        let top = legend::line(sheet, &keys, beside, top) + 4.0;
+        let (games, shares) = (self.games(), Axis::shares(4));
+        let curves: Vec<_> = self.shown().map(|(_, curve)| curve).collect();
+        let heading = |curve: &&LearningCurve| vec![(Type::SMALL_INK.strong(), curve.label.clone())];
+        let headings: Vec<_> = curves.iter().map(heading).collect();
+        let grid = Grid { columns: 2, gap: (46.0, 14.0), height: 170.0, left: MARGIN + shares.room() };
+        sheet.grid(top, grid, &headings, |index, frame, is_first| {
+            let plot = sheet.plot(frame, games.range(), 0.0..1.0);
+            plot.vertical(&shares, "share of games", is_first);
+            let bottom = plot.horizontal(&games, GAMES);
+            let steps = curves[index].drawn();
+            for tile in tiles.iter().filter(|tile| steps.iter().any(|step| step.share(**tile) != 0.0)) {
+                paint_line(&plot, steps.iter().map(|step| (step.games, step.share(*tile))), tile_look(*tile));
             }
-            top = bottom + 14.0;
-        }
-        top - 14.0
+            bottom
+        })
+    }
+}
+
+impl LearningStep {
+    /// The share of the games that reached a tile; it has no place if it is not known.
+    fn share(&self, tile: usize) -> f64 {
+        self.reached.get(tile).copied().unwrap_or(f64::NAN)
     }
 }
 
 impl LearningCurve {
-    fn numbers(&self, tiles: usize) -> Vec<f64> {
-        let lacking = self.steps.iter().filter(|step| step.reached.len() != tiles).map(|_| f64::NAN);
-        let steps = self.steps.iter().flat_map(|step| step.reached.iter().copied().chain([step.score]));
-        steps.chain(self.published.iter().map(|point| point.score)).chain(lacking).collect()
-    }
-
-    fn heading(&self, width: f64) -> Vec<String> {
-        wrap(&self.label, &Type::SMALL_INK.strong(), width)
-    }
-
-    fn paint_heading(&self, sheet: &Sheet, frame: Frame) {
-        let kind = Type::SMALL_INK.strong().above();
-        for (above, line) in self.heading(frame.right - frame.left).iter().rev().enumerate() {
-            sheet.text((frame.left, frame.top - 5.0 - kind.line() * above as f64), line, kind);
-        }
-    }
-
-    fn paint_share(&self, sheet: &Sheet, plot: &Plot, tile: usize) {
-        let steps = self.drawn();
-        if steps.iter().all(|step| step.reached[tile] == 0.0) {
-            return;
-        }
-        let places: Vec<_> = steps.iter().map(|step| place(plot, step.games, step.reached[tile])).collect();
-        paint_line(sheet, &places, tile_look(tile));
-    }
-
     /// The steps that are drawn. Those that lie closer than the eye can tell are one, with the mean of all of
     /// their games: the late ones of a long training, whose ups and downs are chance.
     fn drawn(&self) -> Vec<LearningStep> {
         let Some((first, last)) = self.steps.first().zip(self.steps.last()) else { return Vec::new() };
-        let at = |games: u64| libm::log10(games.max(1) as f64);
-        let width = (at(last.games) - at(first.games)) / STEPS as f64;
+        let width = (place(last.games) - place(first.games)) / STEPS as f64;
         let mut drawn: Vec<LearningStep> = Vec::new();
         let mut waiting: Vec<(u64, &LearningStep)> = Vec::new();
         let mut before = 0;
-        let mut from = at(first.games);
+        let mut from = place(first.games);
         for step in &self.steps {
             waiting.push((step.games.saturating_sub(before).max(1), step));
             before = step.games;
-            if drawn.is_empty() || at(step.games) - from >= width || step.games == last.games {
+            if drawn.is_empty() || place(step.games) - from >= width || step.games == last.games {
                 drawn.extend(together(&waiting));
                 waiting.clear();
-                from = at(step.games);
+                from = place(step.games);
             }
         }
         drawn
@@ -278,22 +213,24 @@ fn together(steps: &[(u64, &LearningStep)]) -> Option<LearningStep> {
     Some(LearningStep {
         games: last.games,
         score: mean(&|step| step.score),
-        reached: (0..last.reached.len()).map(|tile| mean(&|step| step.reached[tile])).collect(),
+        reached: (0..last.reached.len()).map(|tile| mean(&|step| step.share(tile))).collect(),
     })
 }
 
-fn place(plot: &Plot, games: u64, height: f64) -> (f64, f64) {
-    position(plot, libm::log10(games.max(1) as f64), height)
+fn place(games: u64) -> f64 {
+    libm::log10(games.max(1) as f64)
 }
 
-/// A line, with marks that tell it from the others in grey.
-fn paint_line(sheet: &Sheet, places: &[(f64, f64)], look: Look) {
-    sheet.line(places, Pen::new(look.color, 1.8).dashed(look.dash));
+/// Draws a line, with marks that tell it from the others in grey; returns where it runs on the sheet.
+fn paint_line(plot: &Plot<'_>, points: impl Iterator<Item = (u64, f64)>, look: Look) -> Vec<(f64, f64)> {
+    let places: Vec<_> = points.map(|(games, height)| plot.at(place(games), height)).collect();
+    plot.sheet.line(&places, look.pen(1.8));
     let marked = [0.25, 0.5, 0.75].map(|part| (places.len() as f64 * part) as usize);
     let marked = if places.len() > 12 { marked.to_vec() } else { vec![places.len() - 1] };
     for at in marked {
-        sheet.mark(places[at], look.shape, 4.0, look.color, false);
+        plot.sheet.mark(places[at], look.mark, 4.0);
     }
+    places
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
-//! Legends: samples of what is drawn, each with its name, in a line that wraps or in a column.
+//! Legends: samples of what is drawn, each with its name, in a line that wraps.
 
 use super::layout::Frame;
 use super::scene::Specks;
 use super::sheet::Sheet;
-use super::style::{Color, Dash, Hatch, INK, Look, Pen, Shape, Type};
+use super::style::{Color, Dash, Hatch, INK, INTERVAL, Look, Mark, Pen, Shape, Type};
 
-/// Width of a sample that is a line; marks take less.
-const SAMPLE: f64 = 32.0;
 /// Height of a line.
 const LINE: f64 = 19.0;
 
@@ -15,16 +13,14 @@ const LINE: f64 = 19.0;
 pub(super) enum Swatch {
     /// A line with a mark.
     Line(Look),
-    /// A bar.
+    /// A bar, or a filled stretch.
     Bar(Color, Hatch),
-    /// A mark: shape, colour, hollow.
-    Mark(Shape, Color, bool),
+    /// A mark.
+    Mark(Mark),
     /// A mark with its interval along x.
-    Interval(Shape, Color),
+    Interval(Mark),
     /// A short upright line.
     Tick,
-    /// A filled stretch.
-    Band(Color),
     /// An interval along y.
     Whisker(Color),
     /// An interval along x.
@@ -40,101 +36,81 @@ pub(super) enum Swatch {
 }
 
 /// An entry of a legend.
-pub(super) struct Key {
-    pub(super) swatch: Swatch,
-    pub(super) name: String,
+pub(super) struct LegendKey {
+    swatch: Swatch,
+    name: String,
 }
 
-impl Key {
-    pub(super) fn new(swatch: Swatch, name: impl Into<String>) -> Self {
-        Self { swatch, name: name.into() }
+/// The entry for intervals along x.
+pub(super) fn interval() -> LegendKey {
+    Swatch::Reach(INK).named(INTERVAL)
+}
+
+impl Swatch {
+    pub(super) fn named(self, name: impl Into<String>) -> LegendKey {
+        LegendKey { swatch: self, name: name.into() }
     }
 
-    fn width(&self) -> f64 {
-        match self.swatch {
-            Swatch::Mark(..) | Swatch::Tick | Swatch::Whisker(_) => 12.0,
-            Swatch::Bar(..) | Swatch::Band(_) | Swatch::Cloud(..) | Swatch::Specks(_) => 24.0,
-            _ => SAMPLE,
+    fn width(self) -> f64 {
+        match self {
+            Self::Mark(..) | Self::Tick | Self::Whisker(_) => 12.0,
+            Self::Bar(..) | Self::Cloud(..) | Self::Specks(_) => 24.0,
+            _ => 32.0,
         }
     }
 
-    fn draw(&self, sheet: &Sheet, x: f64, y: f64) {
-        let middle = x + self.width() / 2.0;
-        let ends = [(x, y), (x + self.width(), y)];
-        let filled = Frame::new(x, y - 6.0, x + self.width(), y + 6.0);
-        match self.swatch {
-            Swatch::Line(look) => {
-                sheet.line(&ends, Pen::new(look.color, 2.0).dashed(look.dash));
-                sheet.mark((middle, y), look.shape, 4.0, look.color, look.hollow);
+    fn draw(self, sheet: &Sheet, x: f64, y: f64) {
+        let (middle, end) = (x + self.width() / 2.0, x + self.width());
+        let ends = [(x, y), (end, y)];
+        let filled = Frame::new(x, y - 6.0, end, y + 6.0);
+        // Some points within the sample, in no order that shows.
+        let scattered = [(3.0, -2.0), (8.0, 2.5), (12.0, -3.0), (16.0, 1.0), (20.0, -1.5)];
+        let scattered = scattered.map(|(dx, dy)| (x + dx, y + dy));
+        match self {
+            Self::Line(look) => {
+                sheet.line(&ends, look.pen(2.0));
+                sheet.mark((middle, y), look.mark, 4.0);
             }
-            Swatch::Bar(color, hatch) => {
-                sheet.bar(filled, color, hatch);
+            Self::Bar(color, hatch) => sheet.bar(filled, color, hatch),
+            Self::Mark(mark) => sheet.mark((middle, y), mark, 4.5),
+            Self::Interval(mark) => {
+                sheet.whisker(ends[0], ends[1], Pen::new(mark.color, 1.5));
+                sheet.mark((middle, y), mark, 4.0);
             }
-            Swatch::Mark(shape, color, hollow) => sheet.mark((middle, y), shape, 4.5, color, hollow),
-            Swatch::Interval(shape, color) => {
-                sheet.whisker(ends[0], ends[1], Pen::new(color, 1.5));
-                sheet.mark((middle, y), shape, 4.0, color, false);
-            }
-            Swatch::Tick => sheet.line(&[(middle, y - 7.0), (middle, y + 7.0)], Pen::new(INK, 2.0)),
-            Swatch::Band(color) => sheet.band(filled, color),
-            Swatch::Whisker(color) => {
+            Self::Tick => sheet.line(&[(middle, y - 7.0), (middle, y + 7.0)], Pen::new(INK, 2.0)),
+            Self::Whisker(color) => {
                 sheet.whisker((middle, y - 6.0), (middle, y + 6.0), Pen::new(color, 1.2));
             }
-            Swatch::Reach(color) => sheet.whisker(ends[0], ends[1], Pen::new(color, 1.5)),
-            Swatch::Open(color) => {
+            Self::Reach(color) => sheet.whisker(ends[0], ends[1], Pen::new(color, 1.5)),
+            Self::Open(color) => {
                 sheet.line(&ends, Pen::new(color, 1.5));
-                sheet.mark(ends[1], Shape::Right, 3.5, color, false);
+                sheet.mark(ends[1], Mark::new(Shape::Right, color), 3.5);
             }
-            Swatch::Specks(specks) => sheet.specks(&scattered(x, y), specks),
-            Swatch::Stroke(pen) => sheet.line(&ends, pen),
-            Swatch::Cloud(color, dash) => {
-                sheet.band(filled, color.mix(0.22));
+            Self::Specks(specks) => sheet.specks(&scattered, specks),
+            Self::Stroke(pen) => sheet.line(&ends, pen),
+            Self::Cloud(color, dash) => {
+                sheet.bar(filled, color.mix(0.22), Hatch::None);
                 let Frame { left, top, right, bottom } = filled;
                 let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
                 sheet.line(&corners, Pen::new(color, 1.0).dashed(dash));
-                sheet.dots(&scattered(x, y), color.mix(0.55));
+                sheet.specks(&scattered, Specks::dots(color.mix(0.55)));
             }
         }
     }
 }
 
-/// Some points within a sample, in no order that shows.
-fn scattered(x: f64, y: f64) -> [(f64, f64); 5] {
-    [(3.0, -2.0), (8.0, 2.5), (12.0, -3.0), (16.0, 1.0), (20.0, -1.5)].map(|(dx, dy)| (x + dx, y + dy))
-}
-
-/// Draws entries side by side from `left`, in as many lines as `right` demands; returns where the legend
+/// Draws entries side by side from `left`, in as many lines as the sheet demands; returns where the legend
 /// ends.
-pub(super) fn line(sheet: &Sheet, keys: &[Key], left: f64, right: f64, top: f64) -> f64 {
+pub(super) fn line(sheet: &Sheet, keys: &[LegendKey], left: f64, top: f64) -> f64 {
     let (mut x, mut y) = (left, top + LINE / 2.0);
-    for key in keys {
-        let width = key.width() + 6.0 + Type::SMALL_INK.width(&key.name);
-        if x > left && x + width > right {
+    for LegendKey { swatch, name } in keys {
+        let width = swatch.width() + 6.0 + Type::SMALL_INK.width(name);
+        if x > left && x + width > sheet.end() {
             (x, y) = (left, y + LINE);
         }
-        key.draw(sheet, x, y);
-        sheet.text((x + key.width() + 6.0, y), &key.name, Type::SMALL_INK);
+        swatch.draw(sheet, x, y);
+        sheet.text((x + swatch.width() + 6.0, y), name, Type::SMALL_INK);
         x += width + 18.0;
     }
     y + LINE / 2.0 + 4.0
-}
-
-/// Draws entries one below the other, each with a number at the right.
-pub(super) fn column(sheet: &Sheet, keys: &[(Key, String)], left: f64, right: f64, top: f64) -> f64 {
-    let mut y = top + LINE / 2.0;
-    for (key, number) in keys {
-        key.draw(sheet, left, y);
-        sheet.text((left + SAMPLE + 6.0, y), &key.name, Type::SMALL_INK);
-        sheet.text((right, y), number, Type::SMALL.end());
-        y += LINE;
-    }
-    y - LINE / 2.0
-}
-
-/// The width that a column of entries needs.
-pub(super) fn column_width(keys: &[(Key, String)]) -> f64 {
-    let wide = |text: &str| Type::SMALL_INK.width(text);
-    let names = keys.iter().map(|(key, _)| wide(&key.name)).fold(0.0, f64::max);
-    let numbers = keys.iter().map(|(_, number)| wide(number)).fold(0.0, f64::max);
-    SAMPLE + 6.0 + names + 12.0 + numbers
 }

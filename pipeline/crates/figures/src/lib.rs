@@ -3,14 +3,13 @@
 //! is set as outlines, and nothing depends on a clock, a system font or the order of a hash map.
 
 mod axis;
-mod canvas;
 mod claims;
 mod convergence;
 mod drawing;
-mod ends;
 mod font;
 mod importance;
 mod kinds;
+mod labels;
 mod layout;
 mod learning;
 mod legend;
@@ -20,7 +19,6 @@ mod palette;
 mod parallel;
 mod pareto;
 mod path;
-mod placer;
 mod ranks;
 mod rows;
 mod scene;
@@ -44,7 +42,7 @@ pub use parallel::Parallel;
 pub use pareto::{Pareto, ParetoMethod, ParetoPoint, ParetoTrial};
 pub use ranks::{RankRow, Ranks};
 pub use slices::Slices;
-pub use trials::{Parameter, ParameterAxis, Shown, Tried};
+pub use trials::{NamedPoint, ParameterAxis, StudyParameter, StudyTrials, TrialPoint};
 
 /// What a figure is called, says and rests on.
 #[derive(Clone, Debug, Default)]
@@ -56,12 +54,12 @@ pub struct Figure {
     /// What is to be seen, for readers who cannot see it.
     pub description: String,
     /// The experiments whose records the figure shows; written into its files.
-    pub sources: Vec<Source>,
+    pub sources: Vec<FigureSource>,
 }
 
 /// An experiment behind a figure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct FigureSource {
     /// Paper and experiment.
     pub experiment: String,
     /// SHA-256 of all that determines the experiment's records.
@@ -71,9 +69,30 @@ pub struct Source {
 }
 
 /// A kind of figure.
-pub trait Draw: Send + Sync {
+pub trait Chart: Send + Sync {
     /// Draws the figure.
     fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError>;
+}
+
+/// What a kind of figure does on its sheet.
+trait Paint: Send + Sync {
+    /// Width in pixels.
+    const WIDTH: f64 = 720.0;
+
+    /// Whether there is nothing to show.
+    fn is_empty(&self) -> bool;
+
+    /// Draws the chart from `top` on; returns where it ends.
+    fn paint(&self, sheet: &sheet::Sheet, top: f64) -> f64;
+}
+
+impl<P: Paint> Chart for P {
+    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
+        if self.is_empty() {
+            return Err(FigureError::Empty(figure.id.clone()));
+        }
+        sheet::render(figure, P::WIDTH, |sheet, top| self.paint(sheet, top))
+    }
 }
 
 /// Why a figure could not be drawn, with its id.
@@ -82,35 +101,10 @@ pub enum FigureError {
     /// There is nothing to show.
     #[error("figure `{0}`: nothing to draw")]
     Empty(String),
-    /// A row or series has a number that has no place on an axis.
-    #[error("figure `{0}`: `{1}` has a number that is not finite")]
-    NotFinite(String, String),
-    /// A number that was given as a tile is not a power of two.
-    #[error("figure `{0}`: {1} is not a tile, must be a power of two from 2")]
-    NotATile(String, u32),
+    /// A number has no place on its axis: it is not finite, or no tile.
+    #[error("figure `{0}`: a number has no place on its axis: it is not finite, or not a tile")]
+    NoPlace(String),
     /// The drawing could not be turned into an image.
     #[error("figure `{0}`: {1}")]
     Image(String, String),
-}
-
-impl Figure {
-    /// Refuses a figure without rows, and rows with a number that is not finite.
-    fn check<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Vec<f64>)>) -> Result<(), FigureError> {
-        let mut empty = true;
-        for (row, numbers) in rows {
-            empty = false;
-            if !numbers.iter().all(|number| number.is_finite()) {
-                return Err(FigureError::NotFinite(self.id.clone(), row.to_owned()));
-            }
-        }
-        if empty { Err(FigureError::Empty(self.id.clone())) } else { Ok(()) }
-    }
-
-    /// Refuses numbers that are no tiles.
-    fn check_tiles(&self, tiles: impl IntoIterator<Item = u32>) -> Result<(), FigureError> {
-        match tiles.into_iter().find(|tile| *tile < 2 || !tile.is_power_of_two()) {
-            Some(tile) => Err(FigureError::NotATile(self.id.clone(), tile)),
-            None => Ok(()),
-        }
-    }
 }

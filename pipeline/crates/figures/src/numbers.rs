@@ -27,10 +27,7 @@ pub(super) fn percent(share: f64) -> String {
 
 /// A duration that is 1, 2 or 5 times a power of ten of seconds.
 pub(super) fn seconds(duration: f64) -> String {
-    let units = [("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)];
-    let (unit, size) = units.into_iter().find(|(_, size)| duration >= size * 0.999).unwrap_or(("ns", 1e-9));
-    let count = duration / size;
-    if count > 0.95 { format!("{} {unit}", thousands(count)) } else { format!("{count:.1} {unit}") }
+    text::nanoseconds((duration * 1e9).round()).replace(".0 ", " ")
 }
 
 /// Round numbers from at or below `low` to at or above `high`, about `count` of them.
@@ -54,14 +51,15 @@ fn step(least: f64) -> f64 {
         .unwrap_or(power * 10.0)
 }
 
-/// The rank of a tile: 11 for 2048.
-pub(super) fn rank(tile: u32) -> u32 {
-    tile.ilog2()
+/// The rank of a tile: 11 for 2048. A number that is no tile has no place among them.
+pub(super) fn rank(tile: u32) -> f64 {
+    if tile >= 2 && tile.is_power_of_two() { f64::from(tile.ilog2()) } else { f64::NAN }
 }
 
 /// The numbers 1, 2 and 5 times a power of ten from at or below `low` to at or above `high`; true for a power
 /// of ten.
 pub(super) fn steps(low: f64, high: f64) -> Vec<(f64, bool)> {
+    let low = low.max(1e-12);
     let exponent = libm::floor(libm::log10(low)) as i32;
     let all = (exponent..).flat_map(|exponent| {
         let power = libm::pow(10.0, f64::from(exponent));
@@ -73,7 +71,8 @@ pub(super) fn steps(low: f64, high: f64) -> Vec<(f64, bool)> {
             kept.clear();
         }
         kept.push(step);
-        if step.0 >= high * (1.0 - 1e-9) && kept.len() > 1 {
+        let is_below = step.0 < high * (1.0 - 1e-9);
+        if !is_below && kept.len() > 1 {
             break;
         }
     }

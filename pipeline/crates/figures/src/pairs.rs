@@ -3,11 +3,11 @@
 
 use stats::Estimate;
 
+use super::Paint;
 use super::layout::{Frame, fit};
-use super::legend::{Key, Swatch};
-use super::sheet::{MARGIN, Sheet, render};
-use super::style::{BLUE, Color, GRID, ORANGE, Pen, Type, WIDTH};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::legend::Swatch;
+use super::sheet::{MARGIN, Sheet};
+use super::style::{BLUE, GRID, Hatch, ORANGE, Pen, Type};
 
 /// How high a row is.
 const ROW: f64 = 26.0;
@@ -23,39 +23,27 @@ pub struct Pairs {
     pub chances: Vec<Vec<Option<Estimate>>>,
 }
 
-impl Draw for Pairs {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        let numbers = |(label, row): (&String, &Vec<Option<Estimate>>)| {
-            (
-                label.clone(),
-                row.iter().flatten().flat_map(|chance| [chance.point, chance.low, chance.high]).collect(),
-            )
-        };
-        let rows: Vec<(String, Vec<f64>)> = self.labels.iter().zip(&self.chances).map(numbers).collect();
-        figure.check(rows.iter().map(|(label, numbers)| (label.as_str(), numbers.clone())))?;
-        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
+impl Paint for Pairs {
+    fn is_empty(&self) -> bool {
+        self.labels.is_empty()
     }
-}
 
-impl Pairs {
     fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let remarks = "In hundredths: how often a game of the row's method scores more than one of the column's, ties half. Grey numbers: the 95 % interval holds an even chance.";
         let top = sheet.remarks(remarks, top);
         let keys = [
-            Key::new(Swatch::Band(BLUE.mix(0.6)), "the row is ahead"),
-            Key::new(Swatch::Band(ORANGE.mix(0.6)), "the column is ahead"),
+            Swatch::Bar(BLUE.mix(0.6), Hatch::None).named("the row is ahead"),
+            Swatch::Bar(ORANGE.mix(0.6), Hatch::None).named("the column is ahead"),
         ];
         let top = sheet.legend(&keys, top) + 20.0;
-        let names = self.names();
-        let widest = names.iter().map(|name| Type::LABEL.width(name)).fold(0.0, f64::max);
-        let left = MARGIN + widest.min(sheet.width * NAMES) + 10.0;
-        let cell = ((sheet.width - MARGIN - left) / self.labels.len() as f64).min(60.0);
-        for (column, _) in self.labels.iter().enumerate() {
-            let middle = left + (column as f64 + 0.5) * cell;
-            sheet.text((middle, top - 4.0), &(column + 1).to_string(), Type::SMALL.middle().above());
-        }
+        // The methods with their numbers, by which columns are called.
+        let numbered = self.labels.iter().enumerate();
+        let names: Vec<_> = numbered.map(|(place, label)| format!("{}  {label}", place + 1)).collect();
+        let left = MARGIN + Type::LABEL.widest(&names).min(sheet.width * NAMES) + 10.0;
+        let cell = ((sheet.end() - left) / self.labels.len() as f64).min(60.0);
         for (row, name) in names.iter().enumerate() {
-            let y = top + row as f64 * ROW;
+            let (x, y) = (left + (row as f64 + 0.5) * cell, top + row as f64 * ROW);
+            sheet.text((x, top - 4.0), &(row + 1).to_string(), Type::SMALL.middle().above());
             sheet.text((MARGIN, y + ROW / 2.0), &fit(name, &Type::LABEL, left - MARGIN - 6.0), Type::LABEL);
             for (column, chance) in self.chances[row].iter().enumerate() {
                 let x = left + column as f64 * cell;
@@ -63,11 +51,6 @@ impl Pairs {
             }
         }
         top + self.labels.len() as f64 * ROW
-    }
-
-    /// The methods with their numbers, by which columns are called.
-    fn names(&self) -> Vec<String> {
-        self.labels.iter().enumerate().map(|(place, label)| format!("{}  {label}", place + 1)).collect()
     }
 }
 
@@ -78,10 +61,9 @@ fn paint_cell(sheet: &Sheet, frame: Frame, chance: Option<&Estimate>) {
         sheet.line(&[(inside.left, inside.top), (inside.right, inside.bottom)], Pen::new(GRID, 1.0));
         return;
     };
-    let is_open = chance.contains(0.5);
-    let color: Color = if chance.point >= 0.5 { BLUE } else { ORANGE };
-    sheet.band(inside, color.mix(((chance.point - 0.5).abs() * 1.2 * 20.0).round() / 20.0));
-    let kind = if is_open { Type::TINY } else { Type::SMALL_INK };
+    let color = if chance.point >= 0.5 { BLUE } else { ORANGE };
+    sheet.bar(inside, color.mix(((chance.point - 0.5).abs() * 1.2 * 20.0).round() / 20.0), Hatch::None);
+    let kind = if chance.contains(0.5) { Type::TINY } else { Type::SMALL_INK };
     sheet.text(middle, &written(chance.point), kind.middle());
 }
 

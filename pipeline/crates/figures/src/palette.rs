@@ -2,6 +2,9 @@
 //! of blends of them at its edges; the rarest blends become the nearest one that is kept. The figure's own
 //! colours are all kept, however rare: a mark of a few pixels must not turn grey.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 /// As many colours as an image may have.
 pub(super) const COLORS: usize = 256;
 
@@ -17,49 +20,24 @@ pub(super) struct Indexed {
 impl Indexed {
     /// Reduces opaque pixels of four bytes to at most so many colours, its own before all others.
     pub(super) fn new(rgba: &[u8], own: &[Rgb], most: usize) -> Self {
-        let runs = runs(rgba);
-        let counts = counts(&runs);
+        let pixels = rgba.chunks_exact(4).map(|pixel| u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]));
+        let pixels: Vec<Rgb> = pixels.collect();
+        // Most of a figure is paper: neighbours that share a colour are counted and written at once.
+        let runs = || pixels.chunk_by(|one, next| one == next);
+        let mut counts: BTreeMap<Rgb, usize> = BTreeMap::new();
+        runs().for_each(|run| *counts.entry(run[0]).or_default() += run.len());
         let colors = kept(&counts, own, most.min(COLORS));
-        let places: Vec<u8> = counts.iter().map(|(color, _)| nearest(&colors, *color)).collect();
-        let mut pixels = Vec::with_capacity(rgba.len() / 4);
-        for (color, length) in runs {
-            let known = counts.partition_point(|(known, _)| *known < color);
-            pixels.resize(pixels.len() + length, places[known]);
-        }
-        Self { colors, pixels }
+        let places: BTreeMap<Rgb, u8> =
+            counts.keys().map(|color| (*color, nearest(&colors, *color))).collect();
+        let mut indexed = Vec::with_capacity(pixels.len());
+        runs().for_each(|run| indexed.resize(indexed.len() + run.len(), places[&run[0]]));
+        Self { colors, pixels: indexed }
     }
 
     /// Red, green, blue of every colour.
     pub(super) fn palette(&self) -> Vec<u8> {
         self.colors.iter().flat_map(|color| color.to_be_bytes().into_iter().skip(1)).collect()
     }
-}
-
-/// Colours with the number of neighbours that share them: most of a figure is paper.
-fn runs(rgba: &[u8]) -> Vec<(Rgb, usize)> {
-    let mut runs: Vec<(Rgb, usize)> = Vec::new();
-    for pixel in rgba.chunks_exact(4) {
-        let color = u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]);
-        match runs.last_mut() {
-            Some((last, length)) if *last == color => *length += 1,
-            _ => runs.push((color, 1)),
-        }
-    }
-    runs
-}
-
-/// Every colour once, by rising value, with the number of its pixels.
-fn counts(runs: &[(Rgb, usize)]) -> Vec<(Rgb, usize)> {
-    let mut sorted = runs.to_vec();
-    sorted.sort_unstable();
-    let mut counts: Vec<(Rgb, usize)> = Vec::new();
-    for (color, length) in sorted {
-        match counts.last_mut() {
-            Some((last, count)) if *last == color => *count += length,
-            _ => counts.push((color, length)),
-        }
-    }
-    counts
 }
 
 /// The colours that a drawing names, each once: `#rgb` or `#rrggbb`, as its markup has them.
@@ -79,10 +57,11 @@ pub(super) fn named(svg: &str) -> Vec<Rgb> {
 }
 
 /// The figure's own colours as far as they are seen, then the most frequent others, ties by value.
-fn kept(counts: &[(Rgb, usize)], own: &[Rgb], most: usize) -> Vec<Rgb> {
-    let mut colors = counts.to_vec();
-    colors.sort_by_key(|(color, count)| (!own.contains(color), std::cmp::Reverse(*count), *color));
-    colors.into_iter().take(most).map(|(color, _)| color).collect()
+fn kept(counts: &BTreeMap<Rgb, usize>, own: &[Rgb], most: usize) -> Vec<Rgb> {
+    let mut colors: Vec<Rgb> = counts.keys().copied().collect();
+    colors.sort_by_key(|color| (!own.contains(color), Reverse(counts[color]), *color));
+    colors.truncate(most);
+    colors
 }
 
 fn nearest(colors: &[Rgb], color: Rgb) -> u8 {

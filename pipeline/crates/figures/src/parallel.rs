@@ -1,190 +1,175 @@
 //! Parallel coordinates: an upright axis for each parameter and one for the score, a line for each trial; the
 //! best tenth is dark.
 
+use std::sync::Arc;
+
+use super::Paint;
 use super::layout::Frame;
-use super::legend::{Key, Swatch};
-use super::numbers::{extent, thousands};
-use super::sheet::{MARGIN, Sheet, render};
-use super::style::{AXIS, BLUE, Dash, INK, PAPER, Pen, RULE, Type, WIDTH};
-use super::trials::{DEFAULT, Parameter, Shown, Tried, WINNER, drawn_of, numbers, thinned};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::legend::Swatch;
+use super::numbers::{extent, short};
+use super::sheet::{MARGIN, Plot, Sheet};
+use super::style::{AXIS, BLUE, DEFAULT, Dash, Hatch, INK, PAPER, Pen, RULE, Type, WINNER};
+use super::trials::{
+    NamedPoint, ParameterAxis, SCORE, StudyParameter, StudyTrials, TrialPoint, drawn_of, thinned,
+};
 
 /// Lines drawn, at most, of the best tenth and of the others.
 const BEST: usize = 40;
 const OTHERS: usize = 64;
 
-/// The trials of a study across all of its parameters.
+/// No line lets through what is below: thousands of crossings would be as many colours, and a large picture.
+const OTHERS_PEN: Pen = Pen::new(RULE, 0.8);
+const BEST_PEN: Pen = Pen::new(BLUE, 1.0);
+const DEFAULT_PEN: Pen = Pen::new(DEFAULT.color, 2.0).dashed(Dash::Long);
+const WINNER_PEN: Pen = Pen::new(WINNER.color, 3.0);
+
+/// The trials of a study across all of its parameters, from left to right; the score stands at the end.
 #[derive(Clone, Debug)]
-pub struct Parallel {
-    /// The parameters, from left to right; the score stands at the end.
-    pub parameters: Vec<Parameter>,
-    /// All trials that did not fault.
-    pub trials: Vec<Tried>,
-    /// The default.
-    pub default: Option<Shown>,
-    /// The best of the study.
-    pub winner: Option<Shown>,
-    /// What is measured: "average score".
-    pub axis: String,
-}
+pub struct Parallel(pub Arc<StudyTrials>);
 
-impl Draw for Parallel {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        figure.check(numbers(&self.parameters, &self.trials, self.default.iter().chain(&self.winner)))?;
-        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
+impl Paint for Parallel {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
-}
 
-/// Where the axes stand.
-struct Axes {
-    top: f64,
-    bottom: f64,
-    places: Vec<f64>,
-    scores: (f64, f64),
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+        let (best, others) = self.split();
+        let drawn = |trials: &[&TrialPoint], most| drawn_of(thinned(trials.len(), most).len(), trials.len());
+        let (some_best, some_others) = (drawn(&best, BEST), drawn(&others, OTHERS));
+        let remarks =
+            format!("A line is a trial. Best tenth: {some_best} drawn; others: {some_others} drawn.");
+        let top = sheet.remarks(&remarks, top);
+        let mut keys = vec![
+            Swatch::Stroke(BEST_PEN).named("best tenth, by its score in the study"),
+            Swatch::Stroke(OTHERS_PEN).named("others"),
+        ];
+        let winner = self.winner();
+        let named = [(winner.as_ref(), WINNER_PEN), (self.0.default.as_ref(), DEFAULT_PEN)];
+        let named = named.into_iter().filter_map(|(point, pen)| Some((point?, pen)));
+        keys.extend(named.clone().map(|(point, pen)| {
+            let held_out = if point.score.is_some() { " (score on held-out games)" } else { "" };
+            Swatch::Stroke(pen).named(format!("{}{held_out}", point.label))
+        }));
+        let top = sheet.legend(&keys, top) + 6.0;
+        let axes = self.axes();
+        let plot = open(sheet, &axes, top);
+        for (trials, most, pen) in [(&others, OTHERS, OTHERS_PEN), (&best, BEST, BEST_PEN)] {
+            for (number, place) in thinned(trials.len(), most).into_iter().enumerate() {
+                let values = trials[place].values.iter().copied().chain([trials[place].score]);
+                let points = axes.iter().zip(values).enumerate();
+                let height = |axis: &StudyParameter, value| part(axis, axis.spread(value, number));
+                plot.line(points.map(|(x, (axis, value))| (x as f64, height(axis, value))), pen);
+            }
+        }
+        // The winner last, and in several stretches where a value has no place on its axis.
+        for (point, pen) in named.collect::<Vec<_>>().into_iter().rev() {
+            let values = point.values.iter().copied().chain([point.score.map(|score| score.point)]);
+            let place = |(x, (axis, value)): (usize, (&StudyParameter, Option<f64>))| {
+                let value = value.filter(|value| axis.holds(*value))?;
+                Some((x as f64, part(axis, axis.place(value))))
+            };
+            let points: Vec<Option<(f64, f64)>> = axes.iter().zip(values).enumerate().map(place).collect();
+            for stretch in points.split(Option::is_none) {
+                plot.line(stretch.iter().flatten().copied(), pen);
+            }
+        }
+        paint_axes(&plot, &axes)
+    }
 }
 
 impl Parallel {
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
-        let (best, others) = self.split();
-        let top = sheet.remarks(&self.remarks(&best, &others), top);
-        let top = sheet.legend(&self.keys(), top) + 6.0;
-        let axes = self.axes(sheet, top);
-        for (trials, most, pen) in [(&others, OTHERS, others_pen()), (&best, BEST, best_pen())] {
-            for (number, trial) in chosen(trials, most).into_iter().enumerate() {
-                sheet.line(&self.line(&axes, trial, number), pen);
-            }
-        }
-        let shown = [(&self.default, default_pen()), (&self.winner, winner_pen())];
-        for (shown, pen) in shown.into_iter().filter_map(|(shown, pen)| Some((shown.as_ref()?, pen))) {
-            for stretch in self.stretches(&axes, shown) {
-                sheet.line(&stretch, pen);
-            }
-        }
-        self.paint_axes(sheet, &axes)
-    }
-
     /// The best tenth of the trials, and the others, each in the order of the study. Equal scores: the
     /// earlier is better.
-    fn split(&self) -> (Vec<&Tried>, Vec<&Tried>) {
-        let mut order: Vec<usize> = (0..self.trials.len()).collect();
-        order.sort_by(|a, b| self.trials[*b].score.total_cmp(&self.trials[*a].score).then(a.cmp(b)));
-        let (best, others) = order.split_at_mut(self.trials.len().div_ceil(10));
+    fn split(&self) -> (Vec<&TrialPoint>, Vec<&TrialPoint>) {
+        let trials = &self.0.trials;
+        let mut order: Vec<usize> = (0..trials.len()).collect();
+        order.sort_by(|a, b| trials[*b].score.total_cmp(&trials[*a].score).then(a.cmp(b)));
+        let (best, others) = order.split_at_mut(trials.len().div_ceil(10));
         best.sort_unstable();
         others.sort_unstable();
-        let of = |places: &[usize]| places.iter().map(|place| &self.trials[*place]).collect();
+        let of = |places: &[usize]| places.iter().map(|place| &trials[*place]).collect();
         (of(best), of(others))
     }
 
-    fn remarks(&self, best: &[&Tried], others: &[&Tried]) -> String {
-        let (some_best, some_others) = (chosen(best, BEST).len(), chosen(others, OTHERS).len());
-        format!(
-            "A line is a trial. Best tenth: {} drawn; others: {} drawn.",
-            drawn_of(some_best, best.len()),
-            drawn_of(some_others, others.len())
-        )
+    /// The best of the winners on held-out games, or the first.
+    fn winner(&self) -> Option<NamedPoint> {
+        let score = |point: &NamedPoint| point.score.map_or(f64::NEG_INFINITY, |score| score.point);
+        let better = |one, other| if score(other) > score(one) { other } else { one };
+        let winner = self.0.winners.iter().reduce(better)?.clone();
+        let label = if winner.score.is_some() { "best winner" } else { "best of the study" };
+        Some(NamedPoint { label: label.to_owned(), ..winner })
     }
 
-    fn keys(&self) -> Vec<Key> {
-        let mut keys = vec![
-            Key::new(Swatch::Stroke(best_pen()), "best tenth, by its score in the study"),
-            Key::new(Swatch::Stroke(others_pen()), "others"),
-        ];
-        let held_out = |shown: &Shown| if shown.score.is_some() { " (score on held-out games)" } else { "" };
-        for (shown, pen) in [(&self.winner, winner_pen()), (&self.default, default_pen())] {
-            keys.extend(
-                shown.as_ref().map(|shown| {
-                    Key::new(Swatch::Stroke(pen), format!("{}{}", shown.label, held_out(shown)))
-                }),
-            );
+    /// The parameters, and the score as one more.
+    fn axes(&self) -> Vec<StudyParameter> {
+        let held_out = self.0.named().filter_map(|point| point.score).map(|score| score.point);
+        let scores = extent(self.0.trials.iter().map(|trial| trial.score).chain(held_out));
+        let (low, high) = scores.unwrap_or((0.0, 1.0));
+        let score = ParameterAxis::Linear(low.floor(), high.ceil());
+        let score = StudyParameter { name: SCORE.to_owned(), axis: score };
+        self.0.parameters.iter().cloned().chain([score]).collect()
+    }
+}
+
+/// Opens the plot below the names: an axis takes one unit of its width, and all of its height.
+fn open<'s>(sheet: &'s Sheet, axes: &[StudyParameter], top: f64) -> Plot<'s> {
+    let names: Vec<String> = axes.iter().map(StudyParameter::title).collect();
+    let half = |name: Option<&String>| name.map_or(0.0, |name| NAME.width(name) / 2.0);
+    let labels = match &axes[0].axis {
+        ParameterAxis::Linear(from, to) | ParameterAxis::Logarithmic(from, to) => {
+            vec![short(*from), short(*to)]
         }
-        keys
+        ParameterAxis::Choices(names) => names.clone(),
+    };
+    let first = (Type::TINY.widest(labels) / 2.0).max(12.0);
+    let left = MARGIN + half(names.first()).max(first).min(60.0);
+    let right = sheet.end() - half(names.last()).clamp(24.0, 60.0);
+    let last = names.len() as f64 - 1.0;
+    let places: Vec<f64> =
+        (0..names.len()).map(|x| left + (right - left) * x as f64 / last.max(1.0)).collect();
+    let rows = name_rows(&names, &places, sheet.width);
+    let count = rows.iter().map(|(row, _)| row + 1).max().unwrap_or(1);
+    let top = top + NAME_ROW * count as f64 + 20.0;
+    for ((row, x), name) in rows.into_iter().zip(&names) {
+        sheet.text((x, top - 22.0 - NAME_ROW * row as f64), name, NAME.middle().above());
     }
+    sheet.plot(Frame::new(left, top, right, top + 250.0), 0.0..last.max(1.0), 0.0..1.0)
+}
 
-    fn names(&self) -> Vec<String> {
-        self.parameters.iter().map(Parameter::title).chain([self.axis.clone()]).collect()
-    }
-
-    fn axes(&self, sheet: &Sheet, top: f64) -> Axes {
-        let names = self.names();
-        let half = |name: &String| Type::SMALL_INK.strong().width(name) / 2.0;
-        let ends = self.parameters.iter().map(Parameter::end_labels).flat_map(|(low, high)| [low, high]);
-        let first = ends.take(2).map(|label| Type::TINY.width(&label) / 2.0).fold(12.0, f64::max);
-        let left = MARGIN + names.first().map_or(0.0, half).clamp(first, 60.0);
-        let right = sheet.width - MARGIN - names.last().map_or(0.0, half).clamp(24.0, 60.0);
-        let step = (right - left) / self.parameters.len().max(1) as f64;
-        let places: Vec<_> = (0..names.len()).map(|place| left + step * place as f64).collect();
-        let rows = name_rows(&names, &places, sheet.width).iter().map(|(row, _)| row + 1).max().unwrap_or(1);
-        let held_out = self.default.iter().chain(&self.winner).filter_map(|shown| shown.score);
-        let scores = self.trials.iter().map(|trial| trial.score).chain(held_out.map(|score| score.point));
-        let scores = extent(scores).unwrap_or((0.0, 1.0));
-        let top = top + NAME_ROW * rows as f64 + 20.0;
-        Axes { top, bottom: top + 250.0, places, scores }
-    }
-
-    /// Where a score lies on its axis.
-    fn score(&self, axes: &Axes, score: f64) -> f64 {
-        height(axes, score, axes.scores)
-    }
-
-    fn line(&self, axes: &Axes, trial: &Tried, number: usize) -> Vec<(f64, f64)> {
-        let values = self.parameters.iter().zip(&trial.values);
-        let heights =
-            values.map(|(parameter, value)| height(axes, parameter.spread(*value, number), ends(parameter)));
-        axes.places.iter().copied().zip(heights.chain([self.score(axes, trial.score)])).collect()
-    }
-
-    /// The line of a named point, in several stretches where a value has no place on its axis.
-    fn stretches(&self, axes: &Axes, shown: &Shown) -> Vec<Vec<(f64, f64)>> {
-        let values = self.parameters.iter().zip(&shown.values).map(|(parameter, value)| {
-            let value = value.filter(|value| parameter.holds(*value))?;
-            Some(height(axes, parameter.place(value), ends(parameter)))
-        });
-        let score = shown.score.map(|score| self.score(axes, score.point));
-        let heights: Vec<_> = axes.places.iter().copied().zip(values.chain([score])).collect();
-        let known = heights.split(|(_, height)| height.is_none());
-        known.map(|stretch| stretch.iter().filter_map(|(x, y)| Some((*x, (*y)?))).collect()).collect()
-    }
-
-    fn paint_axes(&self, sheet: &Sheet, axes: &Axes) -> f64 {
-        let names = self.names();
-        let (low, high) = axes.scores;
-        let scores = (thousands(low), thousands(high));
-        let labels = self.parameters.iter().map(Parameter::end_labels).chain([scores]);
-        for (place, (x, (low, high))) in axes.places.iter().zip(labels).enumerate() {
-            sheet.line(&[(*x, axes.top), (*x, axes.bottom)], Pen::new(AXIS, 1.2));
-            if let Some(parameter) = self.parameters.get(place).filter(|parameter| parameter.chosen()) {
-                paint_choices(sheet, axes, *x, parameter);
-            } else {
-                sheet.text((*x, axes.top - 5.0), &high, Type::TINY.middle().above());
-                sheet.text((*x, axes.bottom + 5.0), &low, Type::TINY.middle().below());
+/// Draws the axes with the values at their ends; choices have their names where lines cross them.
+fn paint_axes(plot: &Plot<'_>, axes: &[StudyParameter]) -> f64 {
+    let sheet = plot.sheet;
+    for (x, axis) in axes.iter().enumerate() {
+        let [low, high] = [0.0, 1.0].map(|end| plot.at(x as f64, end));
+        sheet.line(&[high, low], Pen::new(AXIS, 1.2));
+        match &axis.axis {
+            ParameterAxis::Linear(from, to) | ParameterAxis::Logarithmic(from, to) => {
+                sheet.text((high.0, high.1 - 5.0), &short(*to), Type::TINY.middle().above());
+                sheet.text((low.0, low.1 + 5.0), &short(*from), Type::TINY.middle().below());
+            }
+            ParameterAxis::Choices(names) => {
+                for (place, name) in names.iter().enumerate() {
+                    let (x, y) = plot.at(x as f64, part(axis, place as f64));
+                    let half = Type::TINY.width(name) / 2.0 + 3.0;
+                    sheet.bar(Frame::new(x - half, y - 8.0, x + half, y + 8.0), PAPER, Hatch::None);
+                    sheet.text((x, y), name, Type::TINY.colored(INK).middle());
+                }
             }
         }
-        for ((row, x), name) in name_rows(&names, &axes.places, sheet.width).into_iter().zip(&names) {
-            let y = axes.top - 22.0 - NAME_ROW * row as f64;
-            sheet.text((x, y), name, Type::SMALL_INK.strong().middle().above());
-        }
-        axes.bottom + 5.0 + Type::TINY.line()
     }
+    plot.frame.bottom + 5.0 + Type::TINY.line()
 }
 
-/// The places at the ends of an upright axis: choices take a stretch of it each.
-fn ends(parameter: &Parameter) -> (f64, f64) {
-    if !parameter.chosen() {
-        return parameter.ends();
-    }
-    let scale = parameter.scale();
-    (scale.low, scale.high)
+/// Where a place of an axis lies between its ends; choices take a stretch of it each, and an axis without
+/// extent has all in its middle.
+fn part(axis: &StudyParameter, at: f64) -> f64 {
+    let room = if axis.is_choice() { 0.5 } else { 0.0 };
+    let (low, high) = (axis.ends().0 - room, axis.ends().1 + room);
+    if high > low { (at - low) / (high - low) } else { 0.5 }
 }
 
-/// The names of choices, each on the axis where its lines cross it.
-fn paint_choices(sheet: &Sheet, axes: &Axes, x: f64, parameter: &Parameter) {
-    for (place, name) in parameter.ticks() {
-        let (y, half) = (height(axes, place, ends(parameter)), Type::TINY.width(&name) / 2.0);
-        let around = Frame::new(x - half - 3.0, y - 8.0, x + half + 3.0, y + 8.0);
-        sheet.band(around, PAPER);
-        sheet.text((x, y), &name, Type::TINY.colored(INK).middle());
-    }
-}
+/// How the names of axes are set.
+const NAME: Type = Type::SMALL_INK.strong();
 
 /// Height of a row of names.
 const NAME_ROW: f64 = 16.0;
@@ -194,7 +179,7 @@ fn name_rows(names: &[String], places: &[f64], width: f64) -> Vec<(usize, f64)> 
     let mut ends: Vec<f64> = Vec::new();
     let mut rows = Vec::new();
     for (name, place) in names.iter().zip(places) {
-        let half = Type::SMALL_INK.strong().width(name) / 2.0;
+        let half = NAME.width(name) / 2.0;
         let middle = place.clamp(MARGIN + half, (width - MARGIN - half).max(MARGIN + half));
         let row = ends.iter().position(|end| *end + 8.0 <= middle - half).unwrap_or(ends.len());
         match ends.get_mut(row) {
@@ -204,33 +189,6 @@ fn name_rows(names: &[String], places: &[f64], width: f64) -> Vec<(usize, f64)> 
         rows.push((row, middle));
     }
     rows
-}
-
-/// Where a place of an axis lies on the sheet; an axis without extent has all in its middle.
-fn height(axes: &Axes, at: f64, (low, high): (f64, f64)) -> f64 {
-    let part = if high > low { (at - low) / (high - low) } else { 0.5 };
-    axes.bottom - (axes.bottom - axes.top) * part
-}
-
-fn chosen<'a>(trials: &[&'a Tried], most: usize) -> Vec<&'a Tried> {
-    thinned(trials.len(), most).into_iter().map(|place| trials[place]).collect()
-}
-
-/// No line lets through what is below: thousands of crossings would be as many colours, and a large picture.
-fn others_pen() -> Pen {
-    Pen::new(RULE, 0.8)
-}
-
-fn best_pen() -> Pen {
-    Pen::new(BLUE, 1.0)
-}
-
-fn default_pen() -> Pen {
-    Pen::new(DEFAULT.1, 2.0).dashed(Dash::Long)
-}
-
-fn winner_pen() -> Pen {
-    Pen::new(WINNER.1, 3.0)
 }
 
 #[cfg(test)]

@@ -3,23 +3,22 @@
 
 use std::fmt::Write as _;
 
-/// A point in drawing units or in those of a font, y downwards.
-pub(super) type Point = (i32, i32);
+use plotters_backend::BackendCoord;
 
-/// The data of a path that is being drawn.
+/// The data of a path that is being drawn, in drawing units or in those of a font, y downwards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PathData {
     text: String,
     command: Option<char>,
-    at: Point,
-    start: Point,
+    at: BackendCoord,
+    start: BackendCoord,
     /// Where a curve that goes on smoothly from the last quadratic one has its control point.
-    mirrored: Option<Point>,
+    mirrored: Option<BackendCoord>,
 }
 
 impl PathData {
     /// Begins a contour.
-    pub(super) fn move_to(&mut self, point: Point) {
+    pub(super) fn move_to(&mut self, point: BackendCoord) {
         if self.text.is_empty() {
             self.write('M', &[point.0, point.1]);
         } else {
@@ -29,7 +28,7 @@ impl PathData {
     }
 
     /// Draws a line; one of no length leaves nothing.
-    pub(super) fn line_to(&mut self, point: Point) {
+    pub(super) fn line_to(&mut self, point: BackendCoord) {
         let [dx, dy] = self.relative([point])[..] else { return };
         match (dx, dy) {
             (0, 0) => {}
@@ -41,7 +40,7 @@ impl PathData {
     }
 
     /// Draws a quadratic curve.
-    pub(super) fn quad_to(&mut self, control: Point, point: Point) {
+    pub(super) fn quad_to(&mut self, control: BackendCoord, point: BackendCoord) {
         if self.mirrored == Some(control) {
             self.write('t', &self.relative([point]));
         } else {
@@ -49,12 +48,6 @@ impl PathData {
         }
         self.at = point;
         self.mirrored = Some((2 * point.0 - control.0, 2 * point.1 - control.1));
-    }
-
-    /// Draws a cubic curve.
-    pub(super) fn curve_to(&mut self, first: Point, second: Point, point: Point) {
-        self.write('c', &self.relative([first, second, point]));
-        self.at = point;
     }
 
     /// Ends a contour where it began.
@@ -65,7 +58,7 @@ impl PathData {
 
     /// Draws lines through all of these points, and back to the first where it is `closed`. A single point is
     /// a line of no length, which a pen with round ends shows.
-    pub(super) fn trace(&mut self, points: &[Point], closed: bool) {
+    pub(super) fn trace(&mut self, points: &[BackendCoord], closed: bool) {
         let Some((first, rest)) = points.split_first() else { return };
         self.move_to(*first);
         for point in rest {
@@ -84,7 +77,7 @@ impl PathData {
         &self.text
     }
 
-    fn relative<const N: usize>(&self, points: [Point; N]) -> Vec<i32> {
+    fn relative<const N: usize>(&self, points: [BackendCoord; N]) -> Vec<i32> {
         points.iter().flat_map(|(x, y)| [x - self.at.0, y - self.at.1]).collect()
     }
 
@@ -108,7 +101,7 @@ impl PathData {
 mod tests {
     use super::*;
 
-    fn traced(points: &[Point], closed: bool) -> String {
+    fn traced(points: &[BackendCoord], closed: bool) -> String {
         let mut data = PathData::default();
         data.trace(points, closed);
         data.as_str().to_owned()
@@ -145,8 +138,7 @@ mod tests {
         data.move_to((100, 100));
         data.quad_to((110, 90), (120, 100));
         data.quad_to((131, 110), (140, 100));
-        data.curve_to((141, 99), (142, 98), (140, 90));
-        assert_eq!(data.as_str(), "M100 100q10-10 20 0 11 10 20 0c1-1 2-2 0-10");
+        assert_eq!(data.as_str(), "M100 100q10-10 20 0 11 10 20 0");
     }
 
     #[test]

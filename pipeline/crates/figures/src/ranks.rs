@@ -1,11 +1,11 @@
 //! Ranks with intervals: the places that each method may have among the others.
 
-use super::axis::{self, Scale};
-use super::legend::{Key, Swatch};
-use super::rows::{Head, Rows};
-use super::sheet::{Sheet, position, render};
-use super::style::{BLUE, MUTED, Pen, Shape, WIDTH};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::Paint;
+use super::axis::Axis;
+use super::legend::Swatch;
+use super::rows::{GAMES, RowHead};
+use super::sheet::Sheet;
+use super::style::{BLUE, MUTED, Mark, Pen, Shape};
 
 /// One method.
 #[derive(Clone, Debug)]
@@ -25,39 +25,32 @@ pub struct Ranks {
     pub rows: Vec<RankRow>,
 }
 
-impl Draw for Ranks {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        figure.check(self.rows.iter().map(|row| (row.label.as_str(), Vec::new())))?;
-        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
-    }
-}
+const FIRST: Mark = Mark::new(Shape::Circle, BLUE);
+const BEHIND: Mark = Mark::new(Shape::Square, MUTED);
 
-impl Ranks {
+impl Paint for Ranks {
+    fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let keys = [
-            Key::new(
-                Swatch::Interval(Shape::Circle, BLUE),
-                "rank by mean score, 95 % interval: it may be the first",
-            ),
-            Key::new(Swatch::Interval(Shape::Square, MUTED), "it is behind another for certain"),
+            Swatch::Interval(FIRST).named("rank by mean score, 95 % interval: it may be the first"),
+            Swatch::Interval(BEHIND).named("it is behind another for certain"),
         ];
         let top = sheet.legend(&keys, top) + 16.0;
-        let heads: Vec<Head<'_>> =
-            self.rows.iter().map(|row| Head { label: &row.label, variant: None, n: row.n }).collect();
-        let rows = Rows::new(sheet, &heads, top, 26.0);
+        let heads: Vec<_> = self.rows.iter().map(|row| RowHead::of_games(&row.label, None, row.n)).collect();
         let count = self.rows.len();
         let ticks = (1..=count).map(|rank| (rank as f64, rank.to_string())).collect();
-        let scale = Scale::new(0.5, count as f64 + 0.5, ticks);
-        let plot = sheet.plot(rows.frame, scale.low..scale.high, count as f64..0.0);
-        let bottom = axis::horizontal(sheet, &plot, rows.frame, &scale, "rank");
-        rows.draw(sheet, &heads);
+        let axis = Axis::new(0.5, count as f64 + 0.5, ticks);
+        let (plot, bottom) = sheet.rows(top, 26.0, (&[GAMES], &heads), (&axis, "rank"));
         for (index, RankRow { rank, .. }) in self.rows.iter().enumerate() {
-            let at = |place: usize| position(&plot, place as f64, index as f64 + 0.5);
-            let (color, shape) = if rank.best == 1 { (BLUE, Shape::Circle) } else { (MUTED, Shape::Square) };
+            let at = |place: usize| plot.at(place as f64, index as f64 + 0.5);
+            let mark = if rank.best == 1 { FIRST } else { BEHIND };
             if rank.best < rank.worst {
-                sheet.whisker(at(rank.best), at(rank.worst), Pen::new(color, 1.8));
+                sheet.whisker(at(rank.best), at(rank.worst), Pen::new(mark.color, 1.8));
             }
-            sheet.mark(at(rank.rank), shape, 4.5, color, false);
+            sheet.mark(at(rank.rank), mark, 4.5);
         }
         bottom
     }

@@ -4,11 +4,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use plotters_backend::BackendCoord;
 use plotters_backend::text_anchor::{HPos, VPos};
 
 use super::font::{ASCENT, CAPITAL, DESCENT, GRID, Weight};
-use super::path::{PathData, Point};
-use super::style::{Color, Dash, Hatch, PAPER, Pen, Shape, Type};
+use super::layout::Frame;
+use super::path::PathData;
+use super::style::{Color, Dash, Hatch, Mark, PAPER, Pen, Shape, Type};
 
 /// Drawing units per pixel.
 pub(super) const UNITS: f64 = 10.0;
@@ -17,13 +19,10 @@ pub(super) const UNITS: f64 = 10.0;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TextBox {
     pub(super) text: String,
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) right: f64,
-    pub(super) bottom: f64,
+    pub(super) frame: Frame,
 }
 
-/// Small marks, all alike, as one path: those of thousands of trials.
+/// Small marks, all alike, as one path: those of thousands of games or trials.
 #[derive(Clone, Copy)]
 pub(super) struct Specks {
     pub(super) shape: Shape,
@@ -31,17 +30,26 @@ pub(super) struct Specks {
     pub(super) color: Color,
 }
 
+impl Specks {
+    /// The smallest dots.
+    pub(super) const fn dots(color: Color) -> Self {
+        Self { shape: Shape::Circle, radius: 1.1, color }
+    }
+}
+
 /// What has been drawn so far.
 #[derive(Default)]
 pub(super) struct Scene {
-    shapes: Vec<Piece>,
+    shapes: Vec<SvgShape>,
     /// The glyphs by style, in the order in which the styles come first.
     texts: Vec<(String, String)>,
     glyphs: BTreeSet<(Weight, u16)>,
     pub(super) boxes: Vec<TextBox>,
+    /// Whether something was to be drawn at a number that has no place on its axis.
+    pub(super) is_refused: bool,
 }
 
-enum Piece {
+enum SvgShape {
     /// A whole element.
     Element(String),
     /// Lines with the attributes of their pen.
@@ -78,14 +86,20 @@ fn pen_attributes(pen: Option<Pen>) -> String {
 impl Scene {
     /// A line or a closed shape through points. Lines that follow each other are joined if they look alike
     /// and nothing shows through them, since only then crossings look the same.
-    pub(super) fn path(&mut self, points: &[Point], closed: bool, fill: Option<Color>, pen: Option<Pen>) {
+    pub(super) fn path(
+        &mut self,
+        points: &[BackendCoord],
+        closed: bool,
+        fill: Option<Color>,
+        pen: Option<Pen>,
+    ) {
         if points.is_empty() {
             return;
         }
         let attributes = fill_attribute(fill) + &pen_attributes(pen);
         // Shapes of opposite directions would cut holes into each other.
         let joins = fill.is_none() && pen.is_some_and(|pen| pen.color.alpha >= 1.0);
-        if let Some(Piece::Lines { data, attributes: last, joins: true }) = self.shapes.last_mut()
+        if let Some(SvgShape::Lines { data, attributes: last, joins: true }) = self.shapes.last_mut()
             && joins
             && *last == attributes
         {
@@ -94,55 +108,38 @@ impl Scene {
         }
         let mut data = PathData::default();
         data.trace(points, closed);
-        self.shapes.push(Piece::Lines { data, attributes, joins });
+        self.shapes.push(SvgShape::Lines { data, attributes, joins });
     }
 
-    fn element(&mut self, element: String) {
-        self.shapes.push(Piece::Element(element));
-    }
-
-    /// Many equal dots as one path: each is a round cap of a line too short to see.
-    pub(super) fn dots(&mut self, points: &[Point], radius: f64, color: Color) {
-        if points.is_empty() {
-            return;
-        }
-        let mut data = PathData::default();
-        for (x, y) in points {
-            data.trace(&[(*x, *y), (x + 1, *y)], false);
-        }
-        let pen = pen_attributes(Some(Pen::new(color, 2.0 * radius)));
-        self.element(format!("<path d=\"{}\" stroke-linecap=\"round\"{pen}/>", data.as_str()));
-    }
-
-    /// Many small marks as one path. Those at one place are drawn once: the figure looks the same.
-    pub(super) fn specks(&mut self, points: &[Point], specks: Specks) {
-        let distinct: BTreeSet<Point> = points.iter().copied().collect();
-        let distinct: Vec<Point> = distinct.into_iter().collect();
-        let Specks { shape, radius, color } = specks;
-        if shape == Shape::Circle {
-            return self.dots(&distinct, radius, color);
-        }
+    /// Many small marks as one path. Those at one place are drawn once: the figure looks the same. A dot is
+    /// the round cap of a line too short to see.
+    pub(super) fn specks(&mut self, points: &[BackendCoord], Specks { shape, radius, color }: Specks) {
+        let distinct: BTreeSet<BackendCoord> = points.iter().copied().collect();
         if distinct.is_empty() {
             return;
         }
+        let is_dot = shape == Shape::Circle;
         let mut data = PathData::default();
         for at in distinct {
-            let corners = corners(shape, at, radius);
-            let closed = !shape.is_open();
-            corners.chunks(if closed { corners.len() } else { 2 }).for_each(|line| data.trace(line, closed));
+            let corners = if is_dot { vec![at, (at.0 + 1, at.1)] } else { corners(shape, at, radius) };
+            let is_closed = !is_dot && !shape.is_open();
+            let line = if is_closed { corners.len() } else { 2 };
+            corners.chunks(line).for_each(|line| data.trace(line, is_closed));
         }
-        let pen = pen_attributes(Some(Pen::new(color, 0.8)));
-        self.element(format!("<path d=\"{}\"{pen}/>", data.as_str()));
+        let cap = if is_dot { " stroke-linecap=\"round\"" } else { "" };
+        let pen = pen_attributes(Some(Pen::new(color, if is_dot { 2.0 * radius } else { 0.8 })));
+        self.shapes.push(SvgShape::Element(format!("<path d=\"{}\"{cap}{pen}/>", data.as_str())));
     }
 
-    /// A mark; hollow marks are filled with the paper's colour.
-    pub(super) fn mark(&mut self, at: Point, shape: Shape, radius: f64, color: Color, hollow: bool) {
+    /// A mark.
+    pub(super) fn mark(&mut self, at: BackendCoord, Mark { shape, color, hollow }: Mark, radius: f64) {
         let (fill, pen) = if hollow { (PAPER, Pen::new(color, 1.5)) } else { (color, Pen::new(PAPER, 0.8)) };
         let corners = corners(shape, at, radius);
         if shape == Shape::Circle {
             let attributes = fill_attribute(Some(fill)) + &pen_attributes(Some(pen));
             let ((x, y), radius) = (at, units(radius));
-            self.element(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{attributes}/>"));
+            let circle = format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{attributes}/>");
+            self.shapes.push(SvgShape::Element(circle));
         } else if shape.is_open() {
             for pen in [Pen::new(PAPER, 4.0), Pen::new(color, 2.0)] {
                 corners.chunks(2).for_each(|line| self.path(line, false, None, Some(pen)));
@@ -153,7 +150,7 @@ impl Scene {
     }
 
     /// A bar between two corners.
-    pub(super) fn bar(&mut self, [(x1, y1), (x2, y2)]: [Point; 2], color: Color, hatch: Hatch) {
+    pub(super) fn bar(&mut self, [(x1, y1), (x2, y2)]: [BackendCoord; 2], color: Color, hatch: Hatch) {
         let (left, top, right, bottom) = (x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
         self.path(&corners, true, Some(color), None);
@@ -163,7 +160,7 @@ impl Scene {
     }
 
     /// Sets a line of text.
-    pub(super) fn text(&mut self, (x, y): Point, text: &str, kind: Type) {
+    pub(super) fn text(&mut self, (x, y): BackendCoord, text: &str, kind: Type) {
         let (size, weight) = (kind.size * UNITS, kind.weight);
         let width = weight.width(text, size);
         let along = match kind.horizontal {
@@ -185,7 +182,8 @@ impl Scene {
             false => [x, y - above, x + width, y + below],
         }
         .map(|end| end / UNITS);
-        self.boxes.push(TextBox { text: text.to_owned(), left, top, right, bottom });
+        let frame = Frame::new(left, top, right, bottom);
+        self.boxes.push(TextBox { text: text.to_owned(), frame });
     }
 
     /// Sets the glyphs of a line of text from a point of its baseline.
@@ -228,8 +226,8 @@ impl Scene {
         let mut text = String::new();
         for piece in &self.shapes {
             let _ = match piece {
-                Piece::Element(element) => writeln!(text, "{element}"),
-                Piece::Lines { data, attributes, .. } => {
+                SvgShape::Element(element) => writeln!(text, "{element}"),
+                SvgShape::Lines { data, attributes, .. } => {
                     writeln!(text, "<path d=\"{}\"{attributes}/>", data.as_str())
                 }
             };
@@ -246,7 +244,7 @@ fn glyph_id(weight: Weight, glyph: u16) -> String {
 }
 
 /// Corners of a mark, as parts of its radius; those of an open shape are the ends of two lines.
-fn corners(shape: Shape, (x, y): Point, radius: f64) -> Vec<Point> {
+fn corners(shape: Shape, (x, y): BackendCoord, radius: f64) -> Vec<BackendCoord> {
     let offsets: &[(f64, f64)] = match shape {
         Shape::Circle => &[],
         Shape::Square => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
@@ -263,7 +261,7 @@ fn corners(shape: Shape, (x, y): Point, radius: f64) -> Vec<Point> {
 }
 
 /// The lines of a hatch inside a box, cut at its edges.
-fn hatching(hatch: Hatch, (left, top, right, bottom): (i32, i32, i32, i32)) -> Vec<[Point; 2]> {
+fn hatching(hatch: Hatch, (left, top, right, bottom): (i32, i32, i32, i32)) -> Vec<[BackendCoord; 2]> {
     let step = units(5.0);
     let (width, height) = (right - left, bottom - top);
     match hatch {
@@ -315,7 +313,7 @@ mod tests {
         for color in [BLUE.mix(0.5), BLUE.mix(0.5), BLUE] {
             scene.path(&[(0, 0), (9, 0)], false, None, Some(Pen::new(color, 1.0)));
         }
-        scene.mark((0, 0), Shape::Circle, 1.0, BLUE, false);
+        scene.mark((0, 0), Mark::new(Shape::Circle, BLUE), 1.0);
         scene.path(&[(0, 0), (9, 0)], false, None, Some(Pen::new(BLUE, 1.0)));
         assert_eq!(scene.elements().lines().count(), 5);
     }
@@ -324,7 +322,7 @@ mod tests {
     fn texts_stand_above_all_shapes() {
         let mut scene = Scene::default();
         scene.text((0, 0), "a", Type::LABEL);
-        scene.mark((0, 0), Shape::Circle, 1.0, BLUE, false);
+        scene.mark((0, 0), Mark::new(Shape::Circle, BLUE), 1.0);
         assert!(scene.elements().starts_with("<circle"));
     }
 }

@@ -1,5 +1,7 @@
 //! The figures of studies, with as many trials and parameters as they must stand.
 
+use std::sync::Arc;
+
 use stats::{Estimate, Method};
 
 use super::tests::figure;
@@ -42,11 +44,10 @@ fn convergence(panels: usize, batches: usize) -> Convergence {
     Convergence {
         panels: (0..panels).map(|number| panel(number, batches)).collect(),
         across: "iteration".into(),
-        axis: "average score".into(),
     }
 }
 
-fn parameters(count: usize) -> Vec<Parameter> {
+fn parameters(count: usize) -> Vec<StudyParameter> {
     let names = [
         "final_monotonicity",
         "theta2",
@@ -62,12 +63,12 @@ fn parameters(count: usize) -> Vec<Parameter> {
         _ => ParameterAxis::Choices(vec!["URDL".into(), "LRUD".into(), "DLRU".into()]),
     };
     let name = |place: usize| names[place % names.len()].to_owned() + &"_b".repeat(place / names.len());
-    (0..count).map(|place| Parameter { name: name(place), axis: axis(place) }).collect()
+    (0..count).map(|place| StudyParameter { name: name(place), axis: axis(place) }).collect()
 }
 
 /// A value for each parameter, which late trials have nearer to the middle than early ones.
-fn values(parameters: &[Parameter], trial: usize, late: f64) -> Vec<f64> {
-    let value = |(place, parameter): (usize, &Parameter)| {
+fn values(parameters: &[StudyParameter], trial: usize, late: f64) -> Vec<f64> {
+    let value = |(place, parameter): (usize, &StudyParameter)| {
         let part = 0.5 + (noise(trial, place) - 0.5) * (1.0 - 0.8 * late);
         match &parameter.axis {
             ParameterAxis::Linear(from, to) => from + (to - from) * part,
@@ -80,42 +81,38 @@ fn values(parameters: &[Parameter], trial: usize, late: f64) -> Vec<f64> {
     parameters.iter().enumerate().map(value).collect()
 }
 
-fn tried(parameters: &[Parameter], count: usize) -> Vec<Tried> {
+fn tried(parameters: &[StudyParameter], count: usize) -> Vec<TrialPoint> {
     let trial = |trial: usize| {
         let late = trial as f64 / count as f64;
         let values = values(parameters, trial, late);
         let score = 4000.0 + 5000.0 * late + 4000.0 * noise(trial, 77);
-        Tried { batch: (trial / 34) as u32, values, score }
+        TrialPoint { batch: (trial / 34) as u32, values, score }
     };
     (0..count).map(trial).collect()
 }
 
-fn shown(parameters: &[Parameter], label: &str, trial: usize) -> Shown {
+fn shown(parameters: &[StudyParameter], label: &str, trial: usize) -> NamedPoint {
     let values = values(parameters, trial, 0.9).into_iter().map(Some).collect();
-    Shown { label: label.into(), values, score: Some(between(9000.0 + 100.0 * trial as f64, 200.0)) }
+    NamedPoint { label: label.into(), values, score: Some(between(9000.0 + 100.0 * trial as f64, 200.0)) }
 }
 
-fn slices(count: usize, trials: usize) -> Slices {
+fn trials(count: usize, trials: usize) -> StudyTrials {
     let parameters = parameters(count);
-    Slices {
+    StudyTrials {
         trials: tried(&parameters, trials),
         default: Some(shown(&parameters, "default", 0)),
         winners: (1..6).map(|place| shown(&parameters, "winner", place)).collect(),
         parameters,
-        axis: "average score".into(),
         batches: "iterations".into(),
     }
 }
 
-fn parallel(count: usize, trials: usize) -> Parallel {
-    let parameters = parameters(count);
-    Parallel {
-        trials: tried(&parameters, trials),
-        default: Some(shown(&parameters, "default", 0)),
-        winner: Some(shown(&parameters, "best of the study", 1)),
-        parameters,
-        axis: "average score".into(),
-    }
+fn slices(count: usize, of: usize) -> Slices {
+    Slices(Arc::new(trials(count, of)))
+}
+
+fn parallel(count: usize, of: usize) -> Parallel {
+    Parallel(Arc::new(trials(count, of)))
 }
 
 fn method(number: usize) -> ParetoMethod {
@@ -160,7 +157,6 @@ fn pareto(methods: usize, trials: usize) -> Pareto {
         default: Some(point("default", 300.0, 8200.0)),
         winners: (0..5).map(winner).collect(),
         cost: "playouts per move".into(),
-        axis: "average score".into(),
         reference: "a score of 0 at 1,200 playouts per move".into(),
     }
 }
@@ -209,7 +205,7 @@ fn learning(trainings: usize, rows: u64) -> Learning {
 }
 
 /// The kinds of figures of a study or a training, small and large.
-pub(super) fn kinds() -> Vec<(&'static str, Box<dyn Draw>)> {
+pub(super) fn kinds() -> Vec<(&'static str, Box<dyn Chart>)> {
     vec![
         ("one convergence", Box::new(convergence(1, 40))),
         ("convergence of one batch", Box::new(convergence(1, 1))),
@@ -237,7 +233,7 @@ fn figures_of_17_050_trials_stay_small() {
     }
 }
 
-fn texts(kind: &dyn Draw) -> Vec<String> {
+fn texts(kind: &dyn Chart) -> Vec<String> {
     kind.draw(&figure()).unwrap().texts.into_iter().map(|text| text.text).collect()
 }
 
@@ -274,17 +270,18 @@ fn an_interval_without_ends_is_no_obstacle() {
 
 #[test]
 fn a_study_without_trials_is_refused() {
-    let empty = Slices { default: None, winners: Vec::new(), ..slices(2, 0) };
-    assert!(matches!(empty.draw(&figure()), Err(FigureError::Empty(_))));
+    let empty = Arc::new(StudyTrials { default: None, winners: Vec::new(), ..trials(2, 0) });
+    assert!(matches!(Parallel(empty.clone()).draw(&figure()), Err(FigureError::Empty(_))));
+    assert!(matches!(Slices(empty).draw(&figure()), Err(FigureError::Empty(_))));
     assert!(matches!(convergence(2, 0).draw(&figure()), Err(FigureError::Empty(_))));
     assert!(matches!(learning(2, 0).draw(&figure()), Err(FigureError::Empty(_))));
 }
 
 #[test]
 fn a_value_that_has_no_logarithm_is_refused() {
-    let mut wrong = slices(2, 10);
+    let mut wrong = trials(2, 10);
     wrong.trials[3].values[1] = 0.0;
-    assert!(matches!(wrong.draw(&figure()), Err(FigureError::NotFinite(..))));
+    assert!(matches!(Slices(Arc::new(wrong)).draw(&figure()), Err(FigureError::NoPlace(_))));
 }
 
 #[test]
@@ -298,7 +295,7 @@ fn learning_names_what_was_published_and_the_tiles_that_were_reached() {
     }
     assert!(!texts(&weak).contains(&"32768".to_owned()));
     weak.curves[0].steps[7].reached.pop();
-    assert!(matches!(weak.draw(&figure()), Err(FigureError::NotFinite(..))));
+    assert!(matches!(weak.draw(&figure()), Err(FigureError::NoPlace(_))));
 }
 
 #[test]
@@ -307,6 +304,6 @@ fn the_most_important_parameter_stands_first() {
     two.rows[0].indices[0] = Some(between(0.1, 0.01));
     two.rows[1].indices[0] = Some(between(0.4, 0.01));
     let drawing = two.draw(&figure()).unwrap();
-    let top = |name: &str| drawing.texts.iter().find(|text| text.text == name).unwrap().top;
+    let top = |name: &str| drawing.texts.iter().find(|text| text.text == name).unwrap().frame.top;
     assert!(top("theta2") < top("final_monotonicity"));
 }

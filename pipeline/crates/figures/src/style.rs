@@ -2,18 +2,12 @@
 //! dash, a mark or a hatch tells too, so that a figure reads in grey.
 
 use metrics::Variant;
-use plotters::prelude::{FontDesc, FontFamily, FontStyle, FontTransform, TextStyle};
-use plotters_backend::BackendColor;
-use plotters_backend::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::text_anchor::{HPos, VPos};
 
-use super::font::{FAMILY, Weight};
-use super::scene::UNITS;
+use super::font::Weight;
 
 /// How intervals are named in legends.
 pub(super) const INTERVAL: &str = "95 % interval";
-
-/// Width of a figure in pixels, unless its text columns need more.
-pub(super) const WIDTH: f64 = 720.0;
 
 /// A colour, and how much of it covers what is below.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,18 +34,6 @@ impl Color {
         } else {
             format!("#{red:02x}{green:02x}{blue:02x}")
         }
-    }
-}
-
-impl plotters::prelude::Color for Color {
-    fn to_backend_color(&self) -> BackendColor {
-        BackendColor { alpha: self.alpha, rgb: self.rgb.into() }
-    }
-}
-
-impl From<BackendColor> for Color {
-    fn from(color: BackendColor) -> Self {
-        Self { rgb: color.rgb.into(), alpha: color.alpha }
     }
 }
 
@@ -109,7 +91,7 @@ impl Pen {
     }
 
     /// The same line with another dash.
-    pub(super) fn dashed(self, dash: Dash) -> Self {
+    pub(super) const fn dashed(self, dash: Dash) -> Self {
         Self { dash, ..self }
     }
 }
@@ -156,14 +138,42 @@ pub(super) enum Hatch {
     Upright,
 }
 
+/// A mark: hollow ones are filled with the paper's colour.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    pub(super) shape: Shape,
+    pub(super) color: Color,
+    pub(super) hollow: bool,
+}
+
+impl Mark {
+    pub(super) const fn new(shape: Shape, color: Color) -> Self {
+        Self { shape, color, hollow: false }
+    }
+
+    pub(super) const fn hollow(shape: Shape, color: Color) -> Self {
+        Self { shape, color, hollow: true }
+    }
+}
+
+/// How published numbers, winners of a study and defaults are marked, in every figure.
+pub(super) const PUBLISHED: Mark = Mark::hollow(Shape::Diamond, VERMILLION);
+pub(super) const WINNER: Mark = Mark::new(Shape::Diamond, GREEN);
+pub(super) const DEFAULT: Mark = Mark::hollow(Shape::Square, INK);
+
 /// The look of one series among several.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
-    pub(super) color: Color,
     pub(super) dash: Dash,
-    pub(super) shape: Shape,
     pub(super) hatch: Hatch,
-    pub(super) hollow: bool,
+    pub(super) mark: Mark,
+}
+
+impl Look {
+    /// The line of the series.
+    pub(super) fn pen(self, width: f64) -> Pen {
+        Pen::new(self.mark.color, width).dashed(self.dash)
+    }
 }
 
 /// Dashes in turn.
@@ -175,11 +185,9 @@ pub(super) fn dash(index: usize) -> Dash {
 /// series of one colour differ in their dash too.
 pub(super) fn look(index: usize) -> Look {
     Look {
-        color: COLORS[index % COLORS.len()],
         dash: dash(index / COLORS.len()),
-        shape: SHAPES[index % SHAPES.len()],
         hatch: [Hatch::None, Hatch::Rising, Hatch::Upright, Hatch::Falling][index % 4],
-        hollow: false,
+        mark: Mark::new(SHAPES[index % SHAPES.len()], COLORS[index % COLORS.len()]),
     }
 }
 
@@ -256,16 +264,13 @@ impl Type {
         self.weight.width(text, self.size)
     }
 
+    /// Width of the widest of some texts.
+    pub(super) fn widest(&self, texts: impl IntoIterator<Item = impl AsRef<str>>) -> f64 {
+        texts.into_iter().map(|text| self.width(text.as_ref())).fold(0.0, f64::max)
+    }
+
     /// Distance between two lines of text in pixels.
     pub(super) fn line(&self) -> f64 {
         self.size * 1.25
-    }
-
-    /// The style as plotters knows it, in drawing units.
-    pub(super) fn style(&self) -> TextStyle<'_> {
-        let weight = if self.weight == Weight::Semibold { FontStyle::Bold } else { FontStyle::Normal };
-        let font = FontDesc::new(FontFamily::Name(FAMILY), self.size * UNITS, weight);
-        let font = if self.turned { font.transform(FontTransform::Rotate270) } else { font };
-        TextStyle::from(font).color(&self.color).pos(Pos::new(self.horizontal, self.vertical))
     }
 }

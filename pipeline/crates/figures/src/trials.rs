@@ -3,13 +3,12 @@
 
 use stats::Estimate;
 
-use super::axis::Scale;
-use super::numbers::{counted, short, steps, thousands, ticks};
-use super::style::{Color, GREEN, INK, Shape};
+use super::axis::Axis;
+use super::numbers::{counted, short, thousands};
 
 /// A parameter that a study searches.
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub struct StudyParameter {
     /// What the agent calls it.
     pub name: String,
     /// Where its values lie.
@@ -29,7 +28,7 @@ pub enum ParameterAxis {
 
 /// Parameters that a study tried.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub struct TrialPoint {
     /// The batch or iteration they belong to.
     pub batch: u32,
     /// A value for each parameter.
@@ -40,7 +39,7 @@ pub struct Tried {
 
 /// Parameters that are shown among those tried: the default or a winner.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct NamedPoint {
     /// What they are called.
     pub label: String,
     /// A value for each parameter; none where it has no place on the axis.
@@ -49,9 +48,34 @@ pub struct Shown {
     pub score: Option<Estimate>,
 }
 
-/// How winners and the default are marked, in every figure of a study.
-pub(super) const WINNER: (Shape, Color) = (Shape::Diamond, GREEN);
-pub(super) const DEFAULT: (Shape, Color) = (Shape::Square, INK);
+/// What a study tried, for the figures that show all of it.
+#[derive(Clone, Debug)]
+pub struct StudyTrials {
+    /// The parameters.
+    pub parameters: Vec<StudyParameter>,
+    /// All trials that did not fault.
+    pub trials: Vec<TrialPoint>,
+    /// The default.
+    pub default: Option<NamedPoint>,
+    /// The best of the study, at the scores that they have on held-out games.
+    pub winners: Vec<NamedPoint>,
+    /// What batches are called: "iterations".
+    pub batches: String,
+}
+
+impl StudyTrials {
+    pub(super) fn is_empty(&self) -> bool {
+        self.trials.is_empty() && self.default.is_none() && self.winners.is_empty()
+    }
+
+    /// The default and the winners.
+    pub(super) fn named(&self) -> impl Iterator<Item = &NamedPoint> {
+        self.default.iter().chain(&self.winners)
+    }
+}
+
+/// What the figures of studies measure.
+pub(super) const SCORE: &str = "mean score";
 
 /// Its multiples fall evenly between 0 and 1, and in no order that shows.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -59,66 +83,46 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// Room at either end of a parameter's axis, as a part of its length.
 const ROOM: f64 = 0.04;
 
-impl Parameter {
+impl StudyParameter {
     /// Where a value lies on the axis.
     pub(super) fn place(&self, value: f64) -> f64 {
-        match self.axis {
-            ParameterAxis::Logarithmic(..) => libm::log10(value),
-            ParameterAxis::Linear(..) | ParameterAxis::Choices(_) => value,
-        }
+        if matches!(self.axis, ParameterAxis::Logarithmic(..)) { libm::log10(value) } else { value }
     }
 
     /// The first and the last place.
     pub(super) fn ends(&self) -> (f64, f64) {
         match &self.axis {
-            ParameterAxis::Linear(from, to) => (*from, *to),
-            ParameterAxis::Logarithmic(from, to) => (libm::log10(*from), libm::log10(*to)),
+            ParameterAxis::Linear(from, to) | ParameterAxis::Logarithmic(from, to) => {
+                (self.place(*from), self.place(*to))
+            }
             ParameterAxis::Choices(names) => (0.0, names.len().saturating_sub(1) as f64),
         }
     }
 
-    /// What the places are called.
-    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
-        let within = |value: &f64, from: f64, to: f64| *value >= from - 1e-9 && *value <= to * (1.0 + 1e-9);
+    /// The axis, with room at its ends.
+    pub(super) fn scale(&self) -> Axis {
+        let (low, high) = self.ends();
+        let room = (high - low) * ROOM;
         match &self.axis {
-            ParameterAxis::Linear(from, to) => {
-                let all = ticks(*from, *to, 4).into_iter().filter(|tick| within(tick, *from, *to));
-                all.map(|tick| (tick, short(tick))).collect()
-            }
-            ParameterAxis::Logarithmic(from, to) => {
-                let all = steps(*from, *to).into_iter().filter(|(step, _)| within(step, *from, *to));
-                let all: Vec<_> = all.collect();
-                let few = all.len() <= 6;
-                let kept = all.into_iter().filter(|(_, power)| few || *power);
-                kept.map(|(step, _)| (libm::log10(step), short(step))).collect()
-            }
+            ParameterAxis::Linear(..) => Axis::numbers(low, high, 4),
+            ParameterAxis::Logarithmic(from, to) => Axis::logarithmic(*from, *to, short),
             ParameterAxis::Choices(names) => {
-                names.iter().enumerate().map(|(place, name)| (place as f64, name.clone())).collect()
+                let ticks = names.iter().enumerate().map(|(place, name)| (place as f64, name.clone()));
+                return Axis::new(low - 0.5, high + 0.5, ticks.collect());
             }
         }
-    }
-
-    /// The axis, with room at its ends.
-    pub(super) fn scale(&self) -> Scale {
-        let (low, high) = self.ends();
-        let room = match self.axis {
-            ParameterAxis::Choices(_) => 0.5,
-            _ => (high - low) * ROOM,
-        };
-        Scale::new(low - room, high + room, self.ticks())
+        .between(low - room, high + room)
     }
 
     /// The place of a trial's value: choices are spread over the width of their place, by the number of the
     /// trial alone.
     pub(super) fn spread(&self, value: f64, trial: usize) -> f64 {
-        match self.axis {
-            ParameterAxis::Choices(_) => value + (((trial + 1) as f64 * GOLDEN).fract() - 0.5) * 0.6,
-            _ => self.place(value),
-        }
+        let shift = (((trial + 1) as f64 * GOLDEN).fract() - 0.5) * 0.6;
+        if self.is_choice() { value + shift } else { self.place(value) }
     }
 
     /// Whether it is one of a list.
-    pub(super) fn chosen(&self) -> bool {
+    pub(super) fn is_choice(&self) -> bool {
         matches!(self.axis, ParameterAxis::Choices(_))
     }
 
@@ -130,49 +134,12 @@ impl Parameter {
         }
     }
 
-    /// The values at the ends, as text.
-    pub(super) fn end_labels(&self) -> (String, String) {
-        match &self.axis {
-            ParameterAxis::Linear(from, to) | ParameterAxis::Logarithmic(from, to) => {
-                (short(*from), short(*to))
-            }
-            ParameterAxis::Choices(names) => {
-                let name = |name: Option<&String>| name.cloned().unwrap_or_default();
-                (name(names.first()), name(names.last()))
-            }
-        }
-    }
-
     /// Whether a value has a place on the axis.
     pub(super) fn holds(&self, value: f64) -> bool {
         let (low, high) = self.ends();
         let place = self.place(value);
         place.is_finite() && place >= low - 1e-9 && place <= high + 1e-9
     }
-}
-
-/// Numbers that stand for rows in [`Figure::check`](super::Figure): those of trials and of named points.
-pub(super) fn numbers<'a>(
-    parameters: &'a [Parameter],
-    trials: &'a [Tried],
-    shown: impl Iterator<Item = &'a Shown> + 'a,
-) -> impl Iterator<Item = (&'a str, Vec<f64>)> {
-    let placed = |values: Vec<Option<f64>>| {
-        let places =
-            parameters.iter().zip(values).filter_map(|(parameter, value)| Some(parameter.place(value?)));
-        places.collect::<Vec<_>>()
-    };
-    let trials = trials.iter().map(move |trial| {
-        let mut numbers = placed(trial.values.iter().copied().map(Some).collect());
-        numbers.push(trial.score);
-        ("trials", numbers)
-    });
-    let shown = shown.map(move |point| {
-        let mut numbers = placed(point.values.clone());
-        numbers.extend(point.score.map(|score| score.point));
-        (point.label.as_str(), numbers)
-    });
-    trials.chain(shown)
 }
 
 /// The places of at most about `most` of `count` things. Multiples of the golden ratio choose them, so that
@@ -229,9 +196,9 @@ mod tests {
 
     #[test]
     fn the_places_of_an_axis_follow_its_scale() {
-        let of = |axis| Parameter { name: "p".into(), axis };
+        let of = |axis| StudyParameter { name: "p".into(), axis };
         assert_eq!(of(ParameterAxis::Logarithmic(1.0, 1000.0)).place(10.0), 1.0);
-        let labels = |axis| of(axis).ticks().into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        let labels = |axis| of(axis).scale().ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
         assert_eq!(labels(ParameterAxis::Linear(0.05, 0.25)), ["0.05", "0.1", "0.15", "0.2", "0.25"]);
         assert_eq!(labels(ParameterAxis::Logarithmic(0.1, 2.0)), ["0.1", "0.2", "0.5", "1", "2"]);
         assert_eq!(labels(ParameterAxis::Choices(vec!["URDL".into(), "LRUD".into()])), ["URDL", "LRUD"]);

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 
 use engine::agent::Budget;
 use manifest::{Experiment, Metric, Paper, Quantity, Statistic};
-use polars::prelude::{BooleanChunked, Column, DataFrame, IntoColumn, NamedFrom as _, Series};
+use polars::prelude::{BooleanChunked, Column, DataFrame, IntoColumn, NamedFrom, Series, StringChunked};
 use records::index::Index;
 use records::layout::Layout;
 use records::store::{Extent, SealedTable, StoreError};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use stats::{Estimate, Sample, mean};
 use text::rounded;
 use verdict::evidence::Games;
@@ -29,6 +29,9 @@ const TILES: [u32; 6] = [512, 1024, 2048, 4096, 8192, 16384];
 const TIMING: [&str; 4] = ["cpu_ns_per_move", "cpu_ns_per_move_low", "cpu_ns_per_move_high", "timed_games"];
 const TIMING_NOTE: &str = "CPU time of the agent's thread for a move, the mean over games with its 95 % interval, in nanoseconds. It belongs \
                            to the machines that are named here: no gate and no comparison of bytes between machines rests on it.";
+
+/// What the columns mean, as JSON; those of an interval are named by their number.
+const COLUMNS: &str = include_str!("catalogue.json");
 
 /// An experiment of a paper, with its games.
 type Row<'a> = (&'a Paper, &'a Experiment, &'a Games);
@@ -84,60 +87,46 @@ pub fn problems(layout: &Layout) -> Vec<String> {
     let Some(rows) = stated(&table.frame) else {
         return vec![at("its columns are not those of a catalogue; `pipeline render` writes it again")];
     };
-    let is_right = |(key, identity, digest, records, games): &Stated| {
-        index.experiments.get(key).is_some_and(|entry| {
+    let is_right = |row: &CatalogueRow| {
+        index.experiments.get(&row.key).is_some_and(|entry| {
             let file = format!("records/{}.parquet", entry.records);
-            (&entry.identity, &entry.digest, &file, entry.games) == (identity, digest, records, *games)
+            [&entry.identity, &entry.digest, &file] == row.texts.each_ref() && entry.games == row.games
         })
     };
-    let wrong = rows.iter().filter(|row| !is_right(row));
+    let wrong = rows.iter().filter(|row| !is_right(row)).map(|row| platform::plain::line(&row.key));
     wrong
-        .map(|(key, ..)| {
-            at(&format!(
-                "its row `{}` differs from the index; `pipeline render` writes it again",
-                platform::plain::line(key)
-            ))
-        })
+        .map(|key| at(&format!("its row `{key}` differs from the index; `pipeline render` writes it again")))
         .collect()
 }
 
-/// What a row says that the index says too: key, identity, digest, file and games.
-type Stated = (String, String, String, String, u64);
+/// What a row says that the index says too: key; identity, digest and file; games.
+struct CatalogueRow {
+    key: String,
+    texts: [String; 3],
+    games: u64,
+}
 
-fn stated(frame: &DataFrame) -> Option<Vec<Stated>> {
-    let texts = |name: &str| {
-        let column = frame.column(name).ok()?.str().ok()?;
-        Some(column.iter().map(|text| text.unwrap_or_default().to_owned()).collect::<Vec<_>>())
-    };
-    let [papers, experiments, identities, digests, files] =
-        ["paper", "experiment", "identity", "digest", "records"].map(texts);
-    let (papers, experiments, identities, digests, files) =
-        (papers?, experiments?, identities?, digests?, files?);
+fn stated(frame: &DataFrame) -> Option<Vec<CatalogueRow>> {
+    let column = |name: &str| frame.column(name).ok()?.str().ok();
+    let (papers, experiments) = (column("paper")?, column("experiment")?);
+    let [identities, digests, files] = [column("identity")?, column("digest")?, column("records")?];
     let games = frame.column("games").ok()?.u64().ok()?;
-    let row = |(place, games): (usize, Option<u64>)| {
-        let key = format!("{}/{}", papers[place], experiments[place]);
-        (
-            key,
-            identities[place].clone(),
-            digests[place].clone(),
-            files[place].clone(),
-            games.unwrap_or_default(),
-        )
+    let row = |row: usize| {
+        let text = |column: &StringChunked| column.get(row).unwrap_or_default().to_owned();
+        CatalogueRow {
+            key: format!("{}/{}", text(papers), text(experiments)),
+            texts: [identities, digests, files].map(text),
+            games: games.get(row).unwrap_or_default(),
+        }
     };
-    Some(games.iter().enumerate().map(row).collect())
+    Some((0..frame.height()).map(row).collect())
 }
 
 /// The columns: what each experiment is, where its records are, and what they come to.
 fn columns(rows: &[Row<'_>]) -> Vec<Column> {
-    let text = |name: &str, of: fn(&Row<'_>) -> Option<String>| {
-        Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into_column()
-    };
-    let count = |name: &str, of: fn(&Row<'_>) -> Option<u64>| {
-        Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into_column()
-    };
-    let flag = |name: &str, of: fn(&Row<'_>) -> bool| {
-        Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into_column()
-    };
+    let text = |name: &str, of: fn(&Row<'_>) -> Option<String>| column(name, rows.iter().map(of));
+    let count = |name: &str, of: fn(&Row<'_>) -> Option<u64>| column(name, rows.iter().map(of));
+    let flag = |name: &str, of: fn(&Row<'_>) -> bool| column(name, rows.iter().map(of));
     let mut columns = vec![
         text("paper", |(paper, ..)| Some(paper.id.clone())),
         text("experiment", |(_, experiment, _)| Some(experiment.id.clone())),
@@ -184,8 +173,15 @@ fn columns(rows: &[Row<'_>]) -> Vec<Column> {
     let times = |games: &Games| Sample::new(games.cpu_ns_per_move()).ok();
     columns.extend(estimates(rows, "cpu_ns_per_move", |games| times(games).as_ref().map(mean)));
     let timed = rows.iter().map(|(.., games)| times(games).as_ref().map(Sample::n));
-    columns.push(Series::new("timed_games".into(), timed.collect::<Vec<_>>()).into_column());
+    columns.push(column("timed_games", timed));
     columns
+}
+
+fn column<T>(name: &str, values: impl Iterator<Item = T>) -> Column
+where
+    Series: NamedFrom<Vec<T>, [T]>,
+{
+    Series::new(name.into(), values.collect::<Vec<T>>()).into_column()
 }
 
 fn metric(metric: Metric, games: &Games) -> Option<Estimate> {
@@ -196,17 +192,16 @@ fn metric(metric: Metric, games: &Games) -> Option<Estimate> {
 /// everywhere.
 fn estimates(rows: &[Row<'_>], name: &str, of: impl Fn(&Games) -> Option<Estimate>) -> [Column; 3] {
     let estimates: Vec<Option<Estimate>> = rows.iter().map(|(.., games)| of(games)).collect();
-    let column = |name: String, part: fn(&Estimate) -> f64| {
+    let part = |suffix: &str, part: fn(&Estimate) -> f64| {
         let finite =
             |estimate: &Option<Estimate>| estimate.as_ref().map(part).filter(|value| value.is_finite());
-        let values: Vec<Option<f64>> =
-            estimates.iter().map(|estimate| finite(estimate).map(rounded)).collect();
-        Series::new(name.into(), values).into_column()
+        let values = estimates.iter().map(|estimate| finite(estimate).map(rounded));
+        column(&format!("{name}{suffix}"), values)
     };
     [
-        column(name.to_owned(), |estimate| estimate.point),
-        column(format!("{name}_low"), |estimate| estimate.low),
-        column(format!("{name}_high"), |estimate| estimate.high),
+        part("", |estimate| estimate.point),
+        part("_low", |estimate| estimate.low),
+        part("_high", |estimate| estimate.high),
     ]
 }
 
@@ -231,54 +226,12 @@ fn metadata(input: ReportInput<'_>) -> Vec<(String, String)> {
     let machines: BTreeSet<&str> =
         all.flat_map(|(_, games)| &games.provenance).map(|made| made.cpu.as_str()).collect();
     let timing = json!({"columns": TIMING, "machines": machines, "note": TIMING_NOTE});
-    let columns: Map<String, Value> =
-        COLUMNS.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
+    let columns: Value = serde_json::from_str(COLUMNS).unwrap_or_default();
     [
         ("retile.catalogue", FORM.to_owned()),
-        ("retile.columns", Value::from(columns).to_string()),
+        ("retile.columns", columns.to_string()),
         ("retile.timing", timing.to_string()),
     ]
     .map(|(key, value)| (key.to_owned(), value))
     .to_vec()
 }
-
-/// What the columns mean; those of an interval are named by their number.
-const COLUMNS: [(&str, &str); 31] = [
-    ("paper", "the manifest that has the experiment"),
-    ("experiment", "its id within the paper"),
-    ("method", "what tables and figures call it"),
-    ("form", "as-written or as-released, where the paper's text and program differ"),
-    ("set", "default, or extra: played only when asked for"),
-    (
-        "role",
-        "play; measurement: of nodes or time, its scores mean nothing; winner: of a study, on unseen games",
-    ),
-    ("agent", "the agent's id"),
-    ("agent_version", "its version"),
-    ("settings", "parameters and budget that the manifest gives, as the command line writes them"),
-    ("spec", "agent and settings in one word"),
-    ("params", "all parameters, defaults included, as JSON"),
-    ("budget_kind", "what a move may use: plies, nodes, playouts or time-ns; null without a budget"),
-    ("budget", "how much of it"),
-    ("rules", "the rules of the game, as JSON"),
-    ("seed", "the master seed, in hexadecimal"),
-    ("identity", "the SHA-256 of all that determines the games"),
-    ("digest", "the SHA-256 of the games"),
-    ("records", "the file of its games, from the results folder; experiments with one identity share it"),
-    ("timing", "the file of what they cost, likewise"),
-    ("repeatable", "false where the budget is wall time"),
-    ("stale", "true where the manifest now asks for other games"),
-    ("games", "how many games"),
-    ("faults", "how many of them a fault of the agent ended"),
-    ("score_mean", "the mean score; _low and _high: its 95 % interval, null where the games do not bound it"),
-    ("score_median", "the median score, likewise"),
-    ("score_sd", "the standard deviation of the score, likewise"),
-    (
-        "reach_2048",
-        "the share of games that reach the tile, with Wilson's interval; likewise for other tiles",
-    ),
-    ("largest_tile", "the largest tile of all games"),
-    ("nodes_per_move", "the mean over games of nodes for a move; null where the agent counts none"),
-    ("cpu_ns_per_move", "see retile.timing"),
-    ("timed_games", "the games with a measured time"),
-];

@@ -7,7 +7,7 @@ use stats::{Rank, Sample, ranks};
 use verdict::evidence::Games;
 
 /// A method among the others.
-pub struct Entry<'a> {
+pub struct ComparedMethod<'a> {
     /// The paper that has the experiment.
     pub paper: &'a Paper,
     /// The experiment.
@@ -22,7 +22,7 @@ pub struct Entry<'a> {
 
 /// The methods of a comparison, the highest mean first: its own, and those of papers that ask to be compared
 /// and play by its rules.
-pub fn entries<'a>(input: ReportInput<'a>, comparison: &'a Paper) -> Vec<Entry<'a>> {
+pub fn entries<'a>(input: ReportInput<'a>, comparison: &'a Paper) -> Vec<ComparedMethod<'a>> {
     let is_guest = |(experiment, games): &(&'a Experiment, &'a Games)| {
         experiment.compared && games.identity.rules == comparison.rules
     };
@@ -41,13 +41,19 @@ pub fn entries<'a>(input: ReportInput<'a>, comparison: &'a Paper) -> Vec<Entry<'
     let samples: Vec<Sample> = found.iter().map(|(.., scores)| scores.clone()).collect();
     let with_rank = found.into_iter().zip(ranks(&samples));
     with_rank
-        .map(|((paper, experiment, games, scores), rank)| Entry { paper, experiment, games, scores, rank })
+        .map(|((paper, experiment, games, scores), rank)| ComparedMethod {
+            paper,
+            experiment,
+            games,
+            scores,
+            rank,
+        })
         .collect()
 }
 
 /// Which of the best the games do not tell apart, in a sentence; nothing where one is alone in front, or
 /// nothing is compared.
-pub fn leaders(entries: &[Entry<'_>]) -> String {
+pub fn leaders(entries: &[ComparedMethod<'_>]) -> String {
     let names: Vec<&str> =
         entries.iter().filter(|entry| entry.rank.best == 1).map(|entry| entry.experiment.method()).collect();
     match names.as_slice() {

@@ -4,13 +4,12 @@
 use stats::{Rate, rate};
 
 use super::{Content, FigureContext, PlayedExperiment, of_experiments};
-use crate::axis::{self, Scale};
-use crate::layout::{Frame, fit};
-use crate::legend::{self, Key, Swatch};
+use crate::Paint;
+use crate::axis::{Axis, Grid};
+use crate::legend::{LegendKey, Swatch};
 use crate::numbers::{counted, thousands};
-use crate::sheet::{MARGIN, Plot, Sheet, position, render};
-use crate::style::{AXIS, BLUE, Dash, INTERVAL, Pen, RULE, Type, WIDTH, look};
-use crate::{Draw, Drawing, Figure, FigureError};
+use crate::sheet::{MARGIN, Plot, Sheet};
+use crate::style::{BLUE, Hatch, INTERVAL, Pen, RULE, Type, look};
 
 /// Steps of a curve, at most.
 const STEPS: usize = 160;
@@ -20,33 +19,27 @@ const TOGETHER: usize = 6;
 of_experiments! {
     /// The share of games up to each score.
     EcdfKeys, "ecdf", |shown: &[PlayedExperiment<'_>], _: &dyn FigureContext| {
-        Some(Counted::UpTo.content(shown, "The share of games up to each score"))
+        Some(Tail::UpTo.content(shown, "The share of games up to each score"))
     }
 }
 
 of_experiments! {
     /// The share of games with more than each score: performance profiles.
     ProfilesKeys, "profiles", |shown: &[PlayedExperiment<'_>], _: &dyn FigureContext| {
-        Some(Counted::Above.content(shown, "The share of games with more than each score"))
+        Some(Tail::Above.content(shown, "The share of games with more than each score"))
     }
 }
 
-impl Counted {
+impl Tail {
     fn content(self, shown: &[PlayedExperiment<'_>], what: &str) -> (String, Ecdf) {
         let description = format!("{what}, for {}.", counted(shown.len() as u64, "experiment"));
         let series =
             |played: &PlayedExperiment<'_>| EcdfSeries { label: played.label(), scores: played.scores() };
         let series = shown.iter().map(series).collect();
-        (description, Ecdf { series, axis: "score".to_owned(), counted: self })
+        (description, Ecdf { series, axis: "score", tail: self })
     }
 }
 
-/// Plots side by side.
-const COLUMNS: usize = 3;
-/// Between them.
-const GAP: (f64, f64) = (18.0, 34.0);
-/// How high a plot is.
-const HEIGHT: f64 = 104.0;
 /// Places at which the curves behind are taken.
 const BEHIND: usize = 16;
 /// Places at which an interval is taken.
@@ -63,7 +56,7 @@ pub struct EcdfSeries {
 
 /// Which games a curve counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum Tail {
     /// Those that end with at most a score: the empirical distribution.
     UpTo,
     /// Those that end with more: a performance profile, with the interval of every share.
@@ -76,67 +69,67 @@ pub struct Ecdf {
     /// The curves.
     pub series: Vec<EcdfSeries>,
     /// What is measured: "score".
-    pub axis: String,
+    pub axis: &'static str,
     /// Which games are counted.
-    pub counted: Counted,
+    pub tail: Tail,
 }
 
-impl Draw for Ecdf {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        figure.check(
-            self.series.iter().filter(|one| !one.scores.is_empty()).map(|one| (one.label.as_str(), vec![])),
-        )?;
-        let apart = self.series.len() > TOGETHER || self.counted == Counted::Above;
-        render(
-            figure,
-            WIDTH,
-            |sheet, top| if apart { self.paint_apart(sheet, top) } else { self.paint(sheet, top) },
-        )
+impl Paint for Ecdf {
+    fn is_empty(&self) -> bool {
+        self.series.iter().all(|one| one.scores.is_empty())
+    }
+
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+        let is_apart = self.series.len() > TOGETHER || self.tail == Tail::Above;
+        if is_apart { self.paint_apart(sheet, top) } else { self.paint_together(sheet, top) }
     }
 }
 
 impl Ecdf {
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
-        let keys = self.keys();
-        let (shares, end) = (Scale::shares(5), sheet.width - MARGIN);
-        let split = end - legend::column_width(&keys);
-        let left = MARGIN + axis::room(&shares, true);
-        let frame = Frame::new(left, top + 16.0, split - 24.0, top + 396.0);
-        let logarithmic = self.logarithmic();
-        let scale = self.scale(logarithmic);
-        let plot = sheet.plot(frame, scale.low..scale.high, 0.0..1.0);
-        axis::vertical(sheet, &plot, frame, &shares, "share of games at or below");
-        let bottom = axis::horizontal(sheet, &plot, frame, &scale, &self.name(logarithmic));
-        let place = if logarithmic { |score: f64| libm::log10(score.max(1.0)) } else { |score: f64| score };
+    fn paint_together(&self, sheet: &Sheet, top: f64) -> f64 {
+        let key = |index: usize| {
+            let EcdfSeries { label, scores } = &self.series[index];
+            Swatch::Line(look(index)).named(format!("{label} ({})", counted(scores.len() as u64, "game")))
+        };
+        let keys: Vec<LegendKey> = self.order().into_iter().map(key).collect();
+        let top = sheet.legend(&keys, top) + 10.0;
+        let name = self.name();
+        let axes = [(&self.scale(), name.as_str()), (&Axis::shares(5), "share of games at or below")];
+        let (plot, bottom) = sheet.chart(top, sheet.end(), 380.0, axes);
+        let place = self.place();
         for (index, series) in self.series.iter().enumerate() {
-            self.paint_curve(sheet, &plot, index, &series.sorted(), place);
+            self.paint_curve(&plot, index, &series.sorted(), place);
         }
-        sheet.text((end, frame.top - 3.0), "games", Type::SMALL.end().above());
-        bottom.max(legend::column(sheet, &keys, split, end, frame.top))
+        bottom
     }
 
     /// Whether the agents differ so much that a linear axis would press the weaker ones together.
-    fn logarithmic(&self) -> bool {
+    fn is_logarithmic(&self) -> bool {
         let medians = || self.series.iter().map(EcdfSeries::median);
         medians().max() > medians().min().map(|least| least.max(1) * 5)
     }
 
-    fn name(&self, logarithmic: bool) -> String {
-        if logarithmic { format!("{} (logarithmic)", self.axis) } else { self.axis.clone() }
+    fn name(&self) -> String {
+        format!("{}{}", self.axis, if self.is_logarithmic() { " (logarithmic)" } else { "" })
     }
 
-    fn scale(&self, logarithmic: bool) -> Scale {
+    fn scale(&self) -> Axis {
         let greatest =
             self.series.iter().flat_map(|one| &one.scores).max().copied().unwrap_or(1).max(1) as f64;
-        if !logarithmic {
-            return Scale::numbers(0.0, greatest, 5);
+        if !self.is_logarithmic() {
+            return Axis::numbers(0.0, greatest, 5);
         }
         // The lowest hundredth of the weakest agent's games may lie below the axis.
         let lows =
             self.series.iter().map(|one| one.sorted().get(one.scores.len() / 100).copied().unwrap_or(1));
-        let scale = Scale::logarithmic(lows.min().unwrap_or(1).max(1) as f64, greatest, thousands);
-        let low = scale.low;
-        scale.between(low, libm::log10(greatest))
+        let axis = Axis::logarithmic(lows.min().unwrap_or(1).max(1) as f64, greatest, thousands);
+        let low = axis.low;
+        axis.between(low, libm::log10(greatest))
+    }
+
+    /// Where a score lies on the axis.
+    fn place(&self) -> fn(f64) -> f64 {
+        if self.is_logarithmic() { |score| libm::log10(score.max(1.0)) } else { |score| score }
     }
 
     /// The curves from right to left.
@@ -146,125 +139,70 @@ impl Ecdf {
         order
     }
 
-    /// Entries in the order of the curves from right to left.
-    fn keys(&self) -> Vec<(Key, String)> {
-        let key = |index: usize| {
-            let series = &self.series[index];
-            (Key::new(Swatch::Line(look(index)), &*series.label), thousands(series.scores.len() as f64))
-        };
-        self.order().into_iter().map(key).collect()
-    }
-
-    fn paint_curve(&self, sheet: &Sheet, plot: &Plot, index: usize, sorted: &[u64], place: fn(f64) -> f64) {
+    fn paint_curve(&self, plot: &Plot<'_>, index: usize, sorted: &[u64], place: fn(f64) -> f64) {
         let look = look(index);
-        let pen = Pen::new(look.color, 1.7).dashed(look.dash);
-        let points = steps(sorted).into_iter().map(|(score, share)| (place(score), share));
-        plot.line(points, pen);
+        plot.line(steps(sorted).into_iter().map(|(score, share)| (place(score), share)), look.pen(1.7));
         // Each curve has its marks at heights of its own, so that marks of neighbours stand apart.
         let offset = (index as f64 + 0.5) / self.series.len() as f64 * 0.28;
         for share in [0.04 + offset, 0.36 + offset, 0.68 + offset] {
             let rank = ((share * sorted.len() as f64) as usize).min(sorted.len().saturating_sub(1));
             if let Some(score) = sorted.get(rank) {
                 let height = (rank as f64 + 0.5) / sorted.len() as f64;
-                sheet.mark(position(plot, place(*score as f64), height), look.shape, 4.0, look.color, false);
+                plot.mark((place(*score as f64), height), look.mark, 4.0);
             }
         }
     }
 
+    /// A small plot for each curve; the axis of scores stands below each column.
     fn paint_apart(&self, sheet: &Sheet, top: f64) -> f64 {
-        let top = sheet.legend(&self.keys_apart(), top) + 24.0;
-        let shares = Scale::shares(3).tiny();
-        let left = MARGIN + axis::room(&shares, true);
-        let logarithmic = self.logarithmic();
-        let scale = self.scale(logarithmic).plain().tiny();
-        let place = if logarithmic { |score: f64| libm::log10(score.max(1.0)) } else { |score: f64| score };
-        let columns = COLUMNS.min(self.series.len());
-        let width = (sheet.width - MARGIN - left - GAP.0 * (columns - 1) as f64) / columns as f64;
-        let order = self.order();
-        let behind: Vec<Vec<(f64, f64)>> = order.iter().map(|&index| self.few(index, place)).collect();
-        let mut bottom = top;
-        for (panel, &index) in order.iter().enumerate() {
-            let (column, row) = (panel % columns, panel / columns);
-            let corner = (left + column as f64 * (width + GAP.0), top + row as f64 * (HEIGHT + GAP.1));
-            let frame = Frame::new(corner.0, corner.1, corner.0 + width, corner.1 + HEIGHT);
-            let plot = sheet.plot(frame, scale.low..scale.high, 0.0..1.0);
-            let is_last = panel + columns >= order.len();
-            self.axes(sheet, &plot, frame, (&shares, &scale), (column == 0, is_last));
-            for curve in
-                behind.iter().enumerate().filter(|(other, _)| *other != panel).map(|(_, curve)| curve)
-            {
-                plot.line(curve.clone(), Pen::new(RULE, 1.1));
-            }
-            self.paint_one(&plot, index, place);
-            self.head(sheet, frame, index);
-            bottom = frame.bottom;
+        let mut keys = vec![Swatch::Stroke(Pen::new(BLUE, 1.8)).named("the method of the plot")];
+        if self.tail == Tail::Above {
+            keys.push(Swatch::Bar(BLUE.mix(0.25), Hatch::None).named(INTERVAL));
         }
+        if self.series.len() > 1 {
+            keys.push(Swatch::Stroke(Pen::new(RULE, 2.0)).named("the others"));
+        }
+        let top = sheet.legend(&keys, top);
+        let (shares, scale) = (Axis::shares(3).tiny(), self.scale().plain().tiny());
+        let (name, place, order) = (self.name(), self.place(), self.order());
+        let behind: Vec<Vec<(f64, f64)>> = order.iter().map(|&index| self.few(index, place)).collect();
+        let heading = |index: &usize| vec![(Type::SMALL_INK, self.series[*index].label.clone())];
+        let headings: Vec<_> = order.iter().map(heading).collect();
+        let grid = Grid { columns: 3, gap: (18.0, 12.0), height: 104.0, left: MARGIN + shares.room() };
+        let columns = order.len().min(grid.columns);
+        let (what, corner) = match self.tail {
+            Tail::UpTo => ("games at or below", (1.0, Type::TINY.end())),
+            Tail::Above => ("games above", (0.0, Type::TINY)),
+        };
+        let bottom = sheet.grid(top, grid, &headings, |panel, frame, is_first| {
+            let plot = sheet.plot(frame, scale.range(), 0.0..1.0);
+            plot.vertical(&shares, what, is_first);
+            if panel + columns >= order.len() {
+                plot.horizontal(&scale, &name);
+            } else {
+                plot.base();
+            }
+            let others = behind.iter().enumerate().filter(|(other, _)| *other != panel);
+            others.for_each(|(_, curve)| plot.line(curve.clone(), Pen::new(RULE, 1.1)));
+            let sorted = self.series[order[panel]].sorted();
+            if self.tail == Tail::Above {
+                plot.patch(band(&sorted, place), BLUE.mix(0.25), None);
+            }
+            let curve = steps(&sorted).into_iter().map(|(score, share)| (place(score), self.share(share)));
+            plot.line(curve, Pen::new(BLUE, 1.8));
+            // The number of games stands in the corner that the curve leaves free.
+            let games = format!("n = {}", thousands(sorted.len() as f64));
+            let x = frame.left + 3.0 + (frame.right - frame.left - 6.0) * corner.0;
+            sheet.text((x, frame.bottom - 4.0), &games, corner.1.above());
+            frame.bottom
+        });
         bottom + 22.0 + Type::LABEL.line()
     }
 
-    fn keys_apart(&self) -> Vec<Key> {
-        let mut keys = vec![Key::new(Swatch::Stroke(Pen::new(BLUE, 1.8)), "the method of the plot")];
-        if self.counted == Counted::Above {
-            keys.push(Key::new(Swatch::Band(BLUE.mix(0.25)), INTERVAL));
-        }
-        if self.series.len() > 1 {
-            keys.push(Key::new(Swatch::Stroke(Pen::new(RULE, 2.0)), "the others"));
-        }
-        keys
-    }
-
-    /// Grid and labels: shares at the left of a row, scores below a column, and the names of both where they
-    /// are first.
-    fn axes(
-        &self,
-        sheet: &Sheet,
-        plot: &Plot,
-        frame: Frame,
-        (shares, scale): (&Scale, &Scale),
-        (is_first, is_last): (bool, bool),
-    ) {
-        if is_first {
-            let name = match self.counted {
-                Counted::UpTo => "games at or below",
-                Counted::Above => "games above",
-            };
-            axis::vertical(sheet, plot, frame, shares, name);
-        } else {
-            axis::rules(sheet, plot, frame, shares);
-        }
-        if is_last {
-            axis::horizontal(sheet, plot, frame, scale, &self.name(self.logarithmic()));
-        } else {
-            sheet.line(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], Pen::new(AXIS, 1.0));
-        }
-    }
-
-    /// The name above the plot, and the number of games in the corner that the curve leaves free.
-    fn head(&self, sheet: &Sheet, frame: Frame, index: usize) {
-        let label = fit(&self.series[index].label, &Type::SMALL_INK, frame.right - frame.left);
-        sheet.text((frame.left, frame.top - 5.0), &label, Type::SMALL_INK.above());
-        let games = format!("n = {}", thousands(self.series[index].scores.len() as f64));
-        let (x, kind) = match self.counted {
-            Counted::UpTo => (frame.right - 3.0, Type::TINY.end()),
-            Counted::Above => (frame.left + 3.0, Type::TINY),
-        };
-        sheet.text((x, frame.bottom - 4.0), &games, kind.above());
-    }
-
-    fn paint_one(&self, plot: &Plot, index: usize, place: fn(f64) -> f64) {
-        let sorted = self.series[index].sorted();
-        if self.counted == Counted::Above {
-            let band = self.band(&sorted, place);
-            plot.patch(band, BLUE.mix(0.25), None);
-        }
-        let curve = steps(&sorted).into_iter().map(|(score, share)| (place(score), self.share(share)));
-        plot.line(curve, Pen::new(BLUE, 1.8).dashed(Dash::Solid));
-    }
-
     fn share(&self, up_to: f64) -> f64 {
-        match self.counted {
-            Counted::UpTo => up_to,
-            Counted::Above => 1.0 - up_to,
+        match self.tail {
+            Tail::UpTo => up_to,
+            Tail::Above => 1.0 - up_to,
         }
     }
 
@@ -278,22 +216,22 @@ impl Ecdf {
         };
         (0..=BEHIND).map(at).collect()
     }
+}
 
-    /// The outline of the intervals of the shares above some of the scores.
-    fn band(&self, sorted: &[u64], place: fn(f64) -> f64) -> Vec<(f64, f64)> {
-        let n = sorted.len() as u64;
-        let last = sorted.len().saturating_sub(1);
-        let at = |step: usize| {
-            let score = sorted.get(step * last / BAND).copied().unwrap_or(0);
-            let above = n - sorted.partition_point(|other| *other <= score) as u64;
-            let interval = Rate::new(above, n).ok().map(rate)?;
-            Some((place(score as f64), interval.low, interval.high))
-        };
-        let ends: Vec<_> = (0..=BAND).filter_map(at).collect();
-        let upper = ends.iter().map(|(score, _, high)| (*score, *high));
-        let lower = ends.iter().rev().map(|(score, low, _)| (*score, *low));
-        upper.chain(lower).collect()
-    }
+/// The outline of the intervals of the shares above some of the scores.
+fn band(sorted: &[u64], place: fn(f64) -> f64) -> Vec<(f64, f64)> {
+    let n = sorted.len() as u64;
+    let last = sorted.len().saturating_sub(1);
+    let at = |step: usize| {
+        let score = sorted.get(step * last / BAND).copied().unwrap_or(0);
+        let above = n - sorted.partition_point(|other| *other <= score) as u64;
+        let interval = Rate::new(above, n).ok().map(rate)?;
+        Some((place(score as f64), interval.low, interval.high))
+    };
+    let ends: Vec<_> = (0..=BAND).filter_map(at).collect();
+    let upper = ends.iter().map(|(score, _, high)| (*score, *high));
+    let lower = ends.iter().rev().map(|(score, low, _)| (*score, *low));
+    upper.chain(lower).collect()
 }
 
 impl EcdfSeries {

@@ -5,12 +5,11 @@
 //! adds the kind's name, its checks and how its chart follows from a paper's results. To add a kind, write
 //! its file and add it to the registry below.
 
-mod averages;
+mod bars;
 mod ecdf;
 mod max_tiles;
 mod nodes;
 mod pareto;
-mod ratios;
 mod scores;
 mod survival;
 #[cfg(test)]
@@ -23,14 +22,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use stats::Estimate;
 use text::Scale;
 
-use crate::Draw;
+use crate::Chart;
 
-pub use averages::{Average, AverageGroup, Averages, AveragesKeys};
-pub use ecdf::{Counted, Ecdf, EcdfKeys, EcdfSeries, ProfilesKeys};
+pub use bars::{AveragesKeys, Bar, Bars, RatiosKeys};
+pub use ecdf::{Ecdf, EcdfKeys, EcdfSeries, ProfilesKeys, Tail};
 pub use max_tiles::{MaxTilesKeys, TileRow, Tiles};
-pub use nodes::{Nodes, NodesAt, NodesKeys};
-pub use pareto::{Cost, CostPoint, ParetoKeys};
-pub use ratios::{RatiosKeys, Speed, SpeedRow};
+pub use nodes::{NodeCounts, NodesKeys};
+pub use pareto::{CostPoint, ParetoKeys, TimeCosts};
 pub use scores::{ScoreRow, Scores, ScoresKeys};
 
 /// The keys of a kind.
@@ -123,7 +121,7 @@ macro_rules! registry {
 
         impl Serialize for FigureKind {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                match self { $(Self::$kind(keys) => Named { kind: <$keys>::NAME, keys }.serialize(serializer)),+ }
+                match self { $(Self::$kind(keys) => NamedKeys { kind: <$keys>::NAME, keys }.serialize(serializer)),+ }
             }
         }
     };
@@ -131,9 +129,9 @@ macro_rules! registry {
 
 registry! {
     Scores(scores::ScoresKeys);
-    Averages(averages::AveragesKeys);
+    Averages(bars::AveragesKeys);
     Nodes(nodes::NodesKeys);
-    Ratios(ratios::RatiosKeys);
+    Ratios(bars::RatiosKeys);
     Pareto(pareto::ParetoKeys);
     Ecdf(ecdf::EcdfKeys);
     Profiles(ecdf::ProfilesKeys);
@@ -142,7 +140,7 @@ registry! {
 }
 
 #[derive(Serialize)]
-struct Named<'a, K> {
+struct NamedKeys<'a, K> {
     kind: &'static str,
     #[serde(flatten)]
     keys: &'a K,
@@ -253,7 +251,7 @@ pub struct Content {
     /// The experiments whose games it shows.
     pub experiments: Vec<String>,
     /// The chart.
-    pub chart: Box<dyn Draw>,
+    pub chart: Box<dyn Chart>,
 }
 
 impl Content {
@@ -261,7 +259,7 @@ impl Content {
     pub(super) fn of(
         shown: &[PlayedExperiment<'_>],
         description: String,
-        chart: impl Draw + 'static,
+        chart: impl Chart + 'static,
     ) -> Self {
         let experiments = shown.iter().map(|played| played.id.to_owned()).collect();
         Self { description, experiments, chart: Box::new(chart) }

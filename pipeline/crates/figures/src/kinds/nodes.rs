@@ -7,13 +7,12 @@ use serde::{Deserialize, Serialize};
 use stats::{Estimate, Statistic};
 
 use super::{Content, FigureContext, FigureKeys, Group, KeyError, KeyValue};
-use crate::axis::{self, Scale};
-use crate::layout::Frame;
-use crate::legend::{Key, Swatch};
+use crate::Paint;
+use crate::axis::Axis;
+use crate::legend::{LegendKey, Swatch};
 use crate::numbers::{counted, extent, thousands};
-use crate::sheet::{MARGIN, Plot, Sheet, position, render};
-use crate::style::{BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Pen, Shape, VERMILLION, WIDTH, look};
-use crate::{Draw, Drawing, Figure, FigureError};
+use crate::sheet::Sheet;
+use crate::style::{BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Mark, PUBLISHED, Pen, Shape, look};
 
 /// The most groups: beside what is published, more could not be told apart.
 const MOST_SEARCHES: usize = 2;
@@ -60,149 +59,101 @@ impl FigureKeys for NodesKeys {
 
     fn content(&self, context: &dyn FigureContext) -> Option<Content> {
         let metric = Metric::summary(Quantity::NODES, Statistic::Mean);
-        let measured = |group: Option<&Group>, index: usize| {
-            let played = context.experiment(group?.experiments.get(index)?)?;
-            metric.estimate(played.games).ok()
+        let measured = |group: &Group| {
+            let nodes = |(&x, id): (&f64, &String)| {
+                let nodes = metric.estimate(context.experiment(id)?.games).ok()?;
+                Some((x, nodes))
+            };
+            (group.name.clone(), self.x.iter().zip(&group.experiments).filter_map(nodes).collect())
         };
-        let place = |(index, &x): (usize, &f64)| NodesAt {
-            x: x as u32,
-            published: self.published.get(index).copied(),
-            measured: std::array::from_fn(|search| measured(self.groups.get(search), index)),
-        };
-        let mut places: Vec<NodesAt> = self.x.iter().enumerate().map(place).collect();
-        places.sort_by_key(|at| at.x);
-        let is_measured = places.iter().any(|at| at.measured.iter().any(Option::is_some));
+        let searches: Vec<(String, Vec<(f64, Estimate)>)> = self.groups.iter().map(measured).collect();
+        let is_measured = searches.iter().any(|(_, nodes)| !nodes.is_empty());
         let shown: Vec<_> =
             self.groups.iter().flat_map(|group| context.experiments(&group.experiments)).collect();
-        let name =
-            |search: usize| self.groups.get(search).map(|group| group.name.clone()).unwrap_or_default();
-        let chart = Nodes { axis: self.axis.clone(), searches: std::array::from_fn(name), places };
+        let published = self.x.iter().copied().zip(self.published.iter().copied()).collect();
+        let chart = NodeCounts { axis: self.axis.clone(), published, searches };
         let description = "Nodes expanded for a move, as published and as measured.".to_owned();
         is_measured.then(|| Content::of(&shown, description, chart))
     }
 }
 
-/// Nodes expanded at one place along x.
-#[derive(Clone, Debug)]
-pub struct NodesAt {
-    /// The number there, such as that of empty cells.
-    pub x: u32,
-    /// What the paper has.
-    pub published: Option<f64>,
-    /// The means of the searches, in the order of their names.
-    pub measured: [Option<Estimate>; MOST_SEARCHES],
-}
-
 /// Expanded nodes along some number.
 #[derive(Clone, Debug)]
-pub struct Nodes {
-    /// What x counts.
+pub struct NodeCounts {
+    /// What is counted along x, such as empty cells.
     pub axis: String,
-    /// The searches' names.
-    pub searches: [String; MOST_SEARCHES],
-    /// By rising x.
-    pub places: Vec<NodesAt>,
+    /// What the paper has at each number.
+    pub published: Vec<(f64, f64)>,
+    /// The searches with their names, and their means likewise.
+    pub searches: Vec<(String, Vec<(f64, Estimate)>)>,
 }
 
-/// What is drawn as one line: the published numbers first, then the searches.
-const SERIES: [usize; 1 + MOST_SEARCHES] = [0, 1, 2];
+/// A line: where it has points, and their intervals.
+type Series = (LegendKey, Look, Vec<(f64, f64, Option<(f64, f64)>)>);
 
-impl Draw for Nodes {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        figure.check(self.places.iter().map(|at| ("expanded nodes", at.numbers())))?;
-        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
+impl Paint for NodeCounts {
+    fn is_empty(&self) -> bool {
+        self.published.is_empty() && self.searches.iter().all(|(_, nodes)| nodes.is_empty())
     }
-}
 
-fn series_look(series: usize) -> Look {
-    match series {
-        0 => Look { color: VERMILLION, dash: Dash::Long, shape: Shape::Diamond, hollow: true, ..look(0) },
-        1 => Look { color: BLUE, dash: Dash::Solid, shape: Shape::Circle, ..look(0) },
-        _ => Look { color: GREEN, dash: Dash::Dots, shape: Shape::Triangle, ..look(0) },
-    }
-}
-
-impl Nodes {
     fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
-        let top = sheet.legend(&self.keys(), top) + 10.0;
-        let numbers = self.places.iter().flat_map(NodesAt::numbers).filter(|nodes| *nodes > 0.0);
-        let (least, most) = extent(numbers).unwrap_or((1.0, 10.0));
+        let (mut keys, mut lines) = (Vec::new(), Vec::new());
+        for (key, look, mut points) in self.series().into_iter().filter(|(.., points)| !points.is_empty()) {
+            points.sort_by(|one, other| one.0.total_cmp(&other.0));
+            keys.push(key);
+            lines.push((look, points));
+        }
+        keys.push(Swatch::Whisker(MUTED).named(INTERVAL));
+        let top = sheet.legend(&keys, top) + 14.0;
+        let points = || lines.iter().flat_map(|(_, points)| points);
+        let numbers = points().flat_map(|(_, nodes, interval)| {
+            let (low, high) = interval.unwrap_or((*nodes, *nodes));
+            [*nodes, low, high]
+        });
+        let (least, most) = extent(numbers.filter(|nodes| *nodes > 0.0)).unwrap_or((1.0, 10.0));
         // Room below, where the lowest whisker ends.
-        let nodes = Scale::logarithmic(least / 3.0, most * 1.1, thousands);
-        let frame =
-            Frame::new(MARGIN + axis::room(&nodes, true), top + 4.0, sheet.width - MARGIN, top + 344.0);
-        let xs = || self.places.iter().map(|at| at.x);
-        let (low, high) = (xs().min().unwrap_or(0), xs().max().unwrap_or(0));
-        let ticks: Vec<_> = (low..=high).map(|x| (f64::from(x), x.to_string())).collect();
-        let (first, last) = (f64::from(low) - 0.5, f64::from(high) + 0.5);
-        let plot = sheet.plot(frame, first..last, nodes.low..nodes.high);
-        axis::vertical(sheet, &plot, frame, &nodes, "expanded nodes per move (logarithmic)");
-        let bottom = axis::horizontal(sheet, &plot, frame, &Scale::new(first, last, ticks), &self.axis);
-        for series in SERIES {
-            self.paint_series(sheet, &plot, series);
+        let nodes = Axis::logarithmic(least / 3.0, most * 1.1, thousands);
+        let (low, high) = extent(points().map(|(x, ..)| *x)).unwrap_or((0.0, 0.0));
+        let ticks = (low as u32..=high as u32).map(|x| (f64::from(x), x.to_string())).collect();
+        let across = Axis::new(low - 0.5, high + 0.5, ticks);
+        let axes = [(&across, self.axis.as_str()), (&nodes, "expanded nodes per move (logarithmic)")];
+        let (plot, bottom) = sheet.chart(top, sheet.end(), 340.0, axes);
+        let place = |nodes: f64| libm::log10(nodes.max(1e-9));
+        for (index, (look, points)) in lines.iter().enumerate() {
+            // Beside each other, so that marks and whiskers do not cover those of another.
+            let shift = (index as f64 - 1.0) * 0.14;
+            plot.line(points.iter().map(|(x, nodes, _)| (x + shift, place(*nodes))), look.pen(1.5));
+            for (x, nodes, interval) in points {
+                if let Some((low, high)) = interval {
+                    let pen = Pen::new(look.mark.color, 1.2);
+                    plot.whisker(x + shift, (place(*low), place(*high)), pen);
+                }
+                plot.mark((x + shift, place(*nodes)), look.mark, 4.0);
+            }
         }
         bottom
     }
-
-    fn keys(&self) -> Vec<Key> {
-        let mut keys = Vec::new();
-        for series in SERIES {
-            let games: u64 =
-                self.places.iter().filter_map(|at| at.nodes(series)).map(|nodes| nodes.games).sum();
-            let name = match series {
-                0 => "published".to_owned(),
-                _ => format!("{} ({})", self.searches[series - 1], counted(games, "game")),
-            };
-            if self.places.iter().any(|at| at.nodes(series).is_some()) {
-                keys.push(Key::new(Swatch::Line(series_look(series)), name));
-            }
-        }
-        keys.push(Key::new(Swatch::Whisker(MUTED), INTERVAL));
-        keys
-    }
-
-    fn paint_series(&self, sheet: &Sheet, plot: &Plot, series: usize) {
-        // Beside each other, so that marks and whiskers do not cover those of another.
-        let (look, shift) = (series_look(series), (series as f64 - 1.0) * 0.14);
-        let place = |x: u32, nodes: f64| (f64::from(x) + shift, libm::log10(nodes.max(1e-9)));
-        let known: Vec<_> = self.places.iter().filter_map(|at| Some((at.x, at.nodes(series)?))).collect();
-        let points = known.iter().map(|(x, nodes)| place(*x, nodes.point));
-        plot.line(points, Pen::new(look.color, 1.5).dashed(look.dash));
-        for (x, nodes) in known {
-            let at = |nodes: f64| {
-                let (x, y) = place(x, nodes);
-                position(plot, x, y)
-            };
-            if let Some((low, high)) = nodes.interval {
-                sheet.whisker(at(low), at(high), Pen::new(look.color, 1.2));
-            }
-            sheet.mark(at(nodes.point), look.shape, 4.0, look.color, look.hollow);
-        }
-    }
 }
 
-/// The nodes of one series at one place; what is published has no interval.
-struct Shown {
-    point: f64,
-    interval: Option<(f64, f64)>,
-    games: u64,
-}
-
-impl NodesAt {
-    /// The nodes of a series: those published, or a search's.
-    fn nodes(&self, series: usize) -> Option<Shown> {
-        match series {
-            0 => self.published.map(|point| Shown { point, interval: None, games: 0 }),
-            _ => self.measured[series - 1].map(|measured| Shown {
-                point: measured.point,
-                interval: (measured.low < measured.high).then_some((measured.low, measured.high)),
-                games: measured.n,
-            }),
+impl NodeCounts {
+    /// The published numbers, then the searches.
+    fn series(&self) -> Vec<Series> {
+        let look = |dash, mark| Look { dash, mark, ..look(0) };
+        let published = look(Dash::Long, PUBLISHED);
+        let points = self.published.iter().map(|(x, nodes)| (*x, *nodes, None)).collect();
+        let mut series = vec![(Swatch::Line(published).named("published"), published, points)];
+        let looks = [(Dash::Solid, Shape::Circle, BLUE), (Dash::Dots, Shape::Triangle, GREEN)];
+        for ((name, nodes), (dash, shape, color)) in self.searches.iter().zip(looks) {
+            let look = look(dash, Mark::new(shape, color));
+            let games = nodes.iter().map(|(_, nodes)| nodes.n).sum();
+            let key = Swatch::Line(look).named(format!("{name} ({})", counted(games, "game")));
+            let interval = |nodes: &Estimate| (nodes.low < nodes.high).then_some((nodes.low, nodes.high));
+            series.push((
+                key,
+                look,
+                nodes.iter().map(|(x, nodes)| (*x, nodes.point, interval(nodes))).collect(),
+            ));
         }
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        let measured = self.measured.into_iter().flatten();
-        measured.flat_map(|nodes| [nodes.point, nodes.low, nodes.high]).chain(self.published).collect()
+        series
     }
 }

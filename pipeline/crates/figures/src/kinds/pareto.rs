@@ -3,23 +3,21 @@
 use stats::{Estimate, Sample, mean};
 
 use super::{Content, FigureContext, PlayedExperiment, describe, of_experiments};
-use crate::axis::{self, Scale};
-use crate::layout::{Frame, pieces, steps};
-use crate::legend::{Key, Swatch};
+use crate::Paint;
+use crate::axis::Axis;
+use crate::labels::LabelledPoint;
+use crate::layout::steps;
+use crate::legend::Swatch;
 use crate::numbers::{extent, seconds, thousands};
-use crate::placer::{LEAD, Placer, Wish, distance, nearest};
-use crate::sheet::{MARGIN, Plot, Sheet, position, render};
-use crate::style::{AXIS, BLUE, Dash, INTERVAL, MUTED, Pen, Shape, Type, WIDTH};
-use crate::{Draw, Drawing, Figure, FigureError};
-
-const NAME: Type = Type::SMALL_INK;
+use crate::sheet::Sheet;
+use crate::style::{BLUE, Dash, INTERVAL, MUTED, Mark, Pen, Shape, Type};
 
 of_experiments! {
     /// The mean score against the CPU time of a move.
     ParetoKeys, "pareto", content
 }
 
-fn content(shown: &[PlayedExperiment<'_>], context: &dyn FigureContext) -> Option<(String, Cost)> {
+fn content(shown: &[PlayedExperiment<'_>], context: &dyn FigureContext) -> Option<(String, TimeCosts)> {
     let point = |played: &PlayedExperiment<'_>| {
         Some(CostPoint {
             label: played.method.to_owned(),
@@ -37,7 +35,7 @@ fn content(shown: &[PlayedExperiment<'_>], context: &dyn FigureContext) -> Optio
     if !costs.is_empty() {
         description.push_str(&format!(" Trained beforehand: {}.", costs.join("; ")));
     }
-    let chart = Cost { points, axis: "mean score".to_owned() };
+    let chart = TimeCosts { points };
     (!chart.points.is_empty()).then_some((description, chart))
 }
 
@@ -54,64 +52,57 @@ pub struct CostPoint {
 
 /// Score against CPU time a move of up to 15 agents or so.
 #[derive(Clone, Debug)]
-pub struct Cost {
+pub struct TimeCosts {
     /// The agents.
     pub points: Vec<CostPoint>,
-    /// What is measured: "average score".
-    pub axis: String,
 }
 
-impl Draw for Cost {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        figure.check(self.points.iter().map(|point| (point.label.as_str(), point.numbers())))?;
-        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
+const ON_FRONT: Mark = Mark::new(Shape::Circle, BLUE);
+const DOMINATED: Mark = Mark::hollow(Shape::Circle, MUTED);
+
+impl Paint for TimeCosts {
+    fn is_empty(&self) -> bool {
+        self.points.is_empty()
     }
-}
 
-impl Cost {
     fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let keys = [
-            Key::new(Swatch::Mark(Shape::Circle, BLUE, false), "Pareto front"),
-            Key::new(Swatch::Mark(Shape::Circle, MUTED, true), "dominated by another"),
-            Key::new(Swatch::Whisker(MUTED), INTERVAL),
+            Swatch::Mark(ON_FRONT).named("Pareto front"),
+            Swatch::Mark(DOMINATED).named("dominated by another"),
+            Swatch::Whisker(MUTED).named(INTERVAL),
         ];
         let top = sheet.legend(&keys, top) + 10.0;
-        let (times, scores) = (self.times(), self.scores());
-        let frame = Frame::new(MARGIN + axis::room(&scores, true), top, sheet.width - MARGIN, top + 420.0);
-        let plot = sheet.plot(frame, times.low..times.high, scores.low..scores.high);
-        let scaled = if self.logarithmic() { "logarithmic, " } else { "" };
-        axis::vertical(sheet, &plot, frame, &scores, &format!("{} ({scaled}{})", self.axis, self.games()));
-        let bottom = axis::horizontal(sheet, &plot, frame, &times, "CPU time per move (logarithmic)");
-        sheet.line(&self.front(&plot), Pen::new(BLUE, 1.3).dashed(Dash::Long));
-        self.paint_points(sheet, &plot, frame);
-        bottom
-    }
-
-    fn times(&self) -> Scale {
-        let (low, high) =
+        let (least, most) =
             extent(self.points.iter().map(|point| point.seconds_per_move)).unwrap_or((1.0, 1.0));
-        Scale::logarithmic(low * 0.85, high * 1.15, seconds)
-    }
-
-    /// Whether the agents differ so much that a linear axis would press the weaker ones together.
-    fn logarithmic(&self) -> bool {
-        let (low, high) = extent(self.points.iter().map(|point| point.score.point)).unwrap_or((0.0, 0.0));
-        low > 0.0 && high > low * 8.0 && self.points.iter().all(|point| point.score.low > 0.0)
-    }
-
-    fn scores(&self) -> Scale {
+        let times = Axis::logarithmic(least * 0.85, most * 1.15, seconds);
         let low = self.points.iter().map(|point| point.score.low).fold(f64::INFINITY, f64::min);
         let high = self.points.iter().map(|point| point.score.high).fold(1.0, f64::max);
-        if self.logarithmic() {
-            Scale::logarithmic(low * 0.93, high * 1.05, thousands)
+        let (scores, scaled) = if self.is_logarithmic() {
+            (Axis::logarithmic(low * 0.93, high * 1.05, thousands), "logarithmic, ")
         } else {
-            Scale::numbers(0.0, high * 1.06, 6)
-        }
+            (Axis::numbers(0.0, high * 1.06, 6), "")
+        };
+        let name = format!("mean score ({scaled}{})", self.games());
+        let axes = [(&times, "CPU time per move (logarithmic)"), (&scores, name.as_str())];
+        let (plot, bottom) = sheet.chart(top, sheet.end(), 420.0, axes);
+        let mut points: Vec<_> = self.points.iter().collect();
+        points.sort_by(|a, b| b.score.point.total_cmp(&a.score.point).then(a.label.cmp(&b.label)));
+        let points: Vec<LabelledPoint> = points.into_iter().map(|point| self.labelled(point)).collect();
+        let mut front: Vec<_> =
+            points.iter().filter(|point| !point.mark.hollow).map(|point| point.at).collect();
+        front.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let front = steps(front.into_iter().map(|(x, y)| plot.at(x, y)));
+        sheet.line(&front, Pen::new(BLUE, 1.3).dashed(Dash::Long));
+        plot.points(&points, &[front], Vec::new());
+        bottom
     }
+}
 
-    fn place(&self, plot: &Plot, point: &CostPoint, score: f64) -> (f64, f64) {
-        let height = if self.logarithmic() { libm::log10(score) } else { score };
-        position(plot, libm::log10(point.seconds_per_move), height)
+impl TimeCosts {
+    /// Whether the agents differ so much that a linear axis would press the weaker ones together.
+    fn is_logarithmic(&self) -> bool {
+        let (low, high) = extent(self.points.iter().map(|point| point.score.point)).unwrap_or((0.0, 0.0));
+        low > 0.0 && high > low * 8.0 && self.points.iter().all(|point| point.score.low > 0.0)
     }
 
     fn games(&self) -> String {
@@ -123,63 +114,29 @@ impl Cost {
         }
     }
 
-    /// Whether no other agent scores more at the same or a lower price.
-    fn on_front(&self, one: &CostPoint) -> bool {
-        !self.points.iter().any(|other| {
-            let (dearer, better) =
-                (other.seconds_per_move > one.seconds_per_move, other.score.point > one.score.point);
-            let equal =
-                other.seconds_per_move == one.seconds_per_move && other.score.point == one.score.point;
-            !dearer && !equal && (better || other.score.point == one.score.point)
+    /// Whether another agent scores at least as much at the same or a lower price, and does better in one.
+    fn is_dominated(&self, one: &CostPoint) -> bool {
+        self.points.iter().any(|other| {
+            let (cost, score) = (other.seconds_per_move, other.score.point);
+            let is_equal = cost == one.seconds_per_move && score == one.score.point;
+            cost <= one.seconds_per_move && score >= one.score.point && !is_equal
         })
     }
 
-    /// The corners of the front, from the cheapest agent to the best.
-    fn front(&self, plot: &Plot) -> Vec<(f64, f64)> {
-        let mut front: Vec<_> = self.points.iter().filter(|point| self.on_front(point)).collect();
-        front.sort_by(|a, b| a.seconds_per_move.total_cmp(&b.seconds_per_move));
-        steps(front.into_iter().map(|point| self.place(plot, point, point.score.point)))
-    }
-
-    /// What labels should not cover: marks and intervals.
-    fn obstacles(&self, plot: &Plot) -> Vec<(Frame, f64)> {
-        let mut taken = Vec::new();
-        for point in &self.points {
-            let (x, y) = self.place(plot, point, point.score.point);
-            let (_, low) = self.place(plot, point, point.score.low);
-            let (_, high) = self.place(plot, point, point.score.high);
-            taken.push((Frame::around((x, y), 6.0), 20.0));
-            taken.push((Frame::new(x - 3.5, high, x + 3.5, low), 5.0));
+    fn labelled(&self, point: &CostPoint) -> LabelledPoint {
+        let height = |score: f64| if self.is_logarithmic() { libm::log10(score) } else { score };
+        let Estimate { point: score, low, high, .. } = point.score;
+        let (mark, kind) = if self.is_dominated(point) {
+            (DOMINATED, Type::SMALL_INK)
+        } else {
+            (ON_FRONT, Type::SMALL_INK.strong())
+        };
+        LabelledPoint {
+            at: (libm::log10(point.seconds_per_move), height(score)),
+            intervals: [None, Some((height(low), height(high)))],
+            mark,
+            label: point.label.clone(),
+            kind,
         }
-        taken
-    }
-
-    fn paint_points(&self, sheet: &Sheet, plot: &Plot, frame: Frame) {
-        let placer = Placer { within: frame, taken: self.obstacles(plot), lines: pieces(&self.front(plot)) };
-        let mut points: Vec<_> = self.points.iter().collect();
-        points.sort_by(|a, b| b.score.point.total_cmp(&a.score.point).then(a.label.cmp(&b.label)));
-        let at = |point: &CostPoint| self.place(plot, point, point.score.point);
-        let size = |point: &CostPoint| (NAME.strong().width(&point.label) + 2.0, NAME.line());
-        let wishes: Vec<_> = points.iter().map(|point| Wish { at: at(point), size: size(point) }).collect();
-        let labels = placer.place(&wishes);
-        for (point, label) in points.iter().zip(&labels) {
-            if distance(at(point), label) > LEAD {
-                sheet.line(&[at(point), nearest(at(point), label)], Pen::new(AXIS, 0.7));
-            }
-        }
-        for (point, label) in points.iter().zip(&labels) {
-            let (color, name) = if self.on_front(point) { (BLUE, NAME.strong()) } else { (MUTED, NAME) };
-            let (low, high) =
-                (self.place(plot, point, point.score.low), self.place(plot, point, point.score.high));
-            sheet.whisker(low, high, Pen::new(color, 1.2));
-            sheet.mark(at(point), Shape::Circle, 4.5, color, !self.on_front(point));
-            sheet.text((label.left + 1.0, (label.top + label.bottom) / 2.0), &point.label, name);
-        }
-    }
-}
-
-impl CostPoint {
-    fn numbers(&self) -> Vec<f64> {
-        vec![libm::log10(self.seconds_per_move), self.score.point, self.score.low, self.score.high]
     }
 }

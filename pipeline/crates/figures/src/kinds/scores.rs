@@ -5,12 +5,13 @@ use metrics::{Games, Metric, Quantity, Variant};
 use stats::{Estimate, Sample, Statistic, density, mean};
 
 use super::{Content, FigureContext, PlayedExperiment, describe, of_experiments};
-use crate::axis::{self, Scale};
-use crate::legend::{Key, Swatch};
-use crate::rows::{Head, Rows};
-use crate::sheet::{Plot, Sheet, position, render};
-use crate::style::{BLACK, Color, INK, INTERVAL, PAPER, Pen, Shape, VERMILLION, WIDTH, variant_look};
-use crate::{Draw, Drawing, Figure, FigureError};
+use crate::Paint;
+use crate::axis::Axis;
+use crate::legend::{LegendKey, Swatch};
+use crate::rows::{GAMES, RowHead};
+use crate::scene::Specks;
+use crate::sheet::{Plot, Sheet};
+use crate::style::{BLACK, INK, INTERVAL, Mark, PAPER, PUBLISHED, Pen, Shape, variant_look};
 
 /// Games shown as points, at most, in one row.
 const POINTS: usize = 120;
@@ -33,7 +34,7 @@ fn content(shown: &[PlayedExperiment<'_>], context: &dyn FigureContext) -> Optio
     };
     let rows: Vec<ScoreRow> = shown.iter().filter_map(row).collect();
     let description = describe("Scores", rows.iter().map(|row| (&*row.label, row.variant, row.mean)));
-    Some((description, Scores { rows, axis: "score".to_owned() }))
+    Some((description, Scores { rows }))
 }
 
 /// One violin.
@@ -60,47 +61,42 @@ pub struct ScoreRow {
 pub struct Scores {
     /// The violins, from top to bottom.
     pub rows: Vec<ScoreRow>,
-    /// What is measured: "score".
-    pub axis: String,
 }
 
-impl Draw for Scores {
-    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        figure.check(self.rows.iter().map(|row| (row.label.as_str(), row.numbers())))?;
-        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
+/// The mean.
+const MEAN: Mark = Mark::new(Shape::Circle, BLACK);
+
+impl Paint for Scores {
+    fn is_empty(&self) -> bool {
+        self.rows.is_empty()
     }
-}
 
-impl Scores {
     fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let top = sheet.legend(&self.keys(), top) + 16.0;
         let heads: Vec<_> = self.rows.iter().map(ScoreRow::head).collect();
         let height = (520.0 / self.rows.len() as f64).clamp(40.0, 76.0);
-        let rows = Rows::new(sheet, &heads, top, height);
         let greatest = self.rows.iter().map(ScoreRow::greatest).fold(1.0, f64::max);
-        let scale = Scale::numbers(0.0, greatest * 1.02, 6);
-        let plot = sheet.plot(rows.frame, scale.low..scale.high, self.rows.len() as f64..0.0);
-        let bottom = axis::horizontal(sheet, &plot, rows.frame, &scale, &self.axis);
-        rows.draw(sheet, &heads);
+        let axis = Axis::numbers(0.0, greatest * 1.02, 6);
+        let (plot, bottom) = sheet.rows(top, height, (&[GAMES], &heads), (&axis, "score"));
         for (index, row) in self.rows.iter().enumerate() {
-            row.paint(sheet, &plot, index);
+            row.paint(&plot, index as f64 + 0.5);
         }
         bottom
     }
+}
 
+impl Scores {
     /// The forms that are there, in the same order in every figure.
     fn variants(&self) -> Vec<Option<Variant>> {
         let all = [Some(Variant::AsWritten), Some(Variant::AsReleased), None];
         all.into_iter().filter(|variant| self.rows.iter().any(|row| row.variant == *variant)).collect()
     }
 
-    fn keys(&self) -> Vec<Key> {
-        let mut keys = vec![
-            Key::new(Swatch::Interval(Shape::Circle, BLACK), format!("mean, {INTERVAL}")),
-            Key::new(Swatch::Tick, "median"),
-        ];
+    fn keys(&self) -> Vec<LegendKey> {
+        let mut keys =
+            vec![Swatch::Interval(MEAN).named(format!("mean, {INTERVAL}")), Swatch::Tick.named("median")];
         if self.rows.iter().any(|row| row.published.is_some()) {
-            keys.push(Key::new(Swatch::Mark(Shape::Diamond, VERMILLION, true), "published mean"));
+            keys.push(Swatch::Mark(PUBLISHED).named("published mean"));
         }
         let games =
             if self.rows.iter().any(|row| row.scores.len() > POINTS) { "some of the games" } else { "games" };
@@ -110,7 +106,7 @@ impl Scores {
             let name = variant.map_or("neither", Variant::words);
             // One form needs no name: it stands at its row.
             let of = if variants.len() > 1 { format!(", {name}") } else { String::new() };
-            Key::new(Swatch::Cloud(color, dash), format!("density and {games}{of}"))
+            Swatch::Cloud(color, dash).named(format!("density and {games}{of}"))
         }));
         keys
     }
@@ -131,28 +127,13 @@ impl ScoreRow {
         })
     }
 
-    fn head(&self) -> Head<'_> {
-        Head { label: &self.label, variant: self.variant.map(Variant::words), n: self.scores.len() as u64 }
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        let mut numbers = vec![self.median, self.mean.point, self.mean.low, self.mean.high];
-        numbers.extend(self.published);
-        numbers.extend(self.density.iter().flat_map(|(score, density)| [*score, *density]));
-        numbers
+    fn head(&self) -> RowHead {
+        RowHead::of_games(&self.label, self.variant.map(Variant::words), self.scores.len() as u64)
     }
 
     fn greatest(&self) -> f64 {
         let score = self.scores.iter().copied().max().unwrap_or(0) as f64;
         score.max(self.mean.high).max(self.published.unwrap_or(0.0))
-    }
-
-    fn paint(&self, sheet: &Sheet, plot: &Plot, index: usize) {
-        let middle = index as f64 + 0.5;
-        let (color, dash) = variant_look(self.variant);
-        self.paint_violin(plot, middle, Pen::new(color, 1.0).dashed(dash), color);
-        self.paint_games(plot, middle, color);
-        self.paint_summary(sheet, plot, middle);
     }
 
     /// Half of the violin's height at a score, between the points of the density.
@@ -171,44 +152,31 @@ impl ScoreRow {
         HALF * density / peak
     }
 
-    fn paint_violin(&self, plot: &Plot, middle: f64, outline: Pen, color: Color) {
-        let side = |sign: f64| {
-            self.density
-                .iter()
-                .map(move |(score, _)| (score.max(0.0), middle + sign * self.half_height(*score)))
-        };
-        let points: Vec<_> = side(-1.0).chain(side(1.0).rev()).collect();
-        let fill = color.mix(0.22);
-        plot.patch(points, fill, Some(outline));
-    }
-
-    /// The games as points, moved up or down by their index alone and kept inside of the violin.
-    fn paint_games(&self, plot: &Plot, middle: f64, color: Color) {
+    /// The violin, the games as points, moved up or down by their index alone and kept inside, and the summary
+    /// before them.
+    fn paint(&self, plot: &Plot<'_>, middle: f64) {
         const GOLDEN: f64 = 0.618_033_988_749_894_9;
+        let (color, dash) = variant_look(self.variant);
+        let side = |sign: f64| {
+            let points = self.density.iter();
+            points.map(move |(score, _)| (score.max(0.0), middle + sign * self.half_height(*score)))
+        };
+        let outline = Pen::new(color, 1.0).dashed(dash);
+        plot.patch(side(-1.0).chain(side(1.0).rev()), color.mix(0.22), Some(outline));
         let step = self.scores.len().div_ceil(POINTS).max(1);
-        let shown = self.scores.iter().enumerate().step_by(step).map(|(game, score)| {
+        let games = self.scores.iter().enumerate().step_by(step).map(|(game, score)| {
             let score = *score as f64;
             let shift = ((game / step) as f64 * GOLDEN).fract() * 2.0 - 1.0;
             (score, middle + shift * 0.85 * self.half_height(score))
         });
-        let color = color.mix(0.55);
-        plot.dots(shown, color);
-    }
-
-    fn paint_summary(&self, sheet: &Sheet, plot: &Plot, middle: f64) {
-        let (x, y) = position(plot, self.median, middle);
+        plot.specks(games, Specks::dots(color.mix(0.55)));
+        let (x, y) = plot.at(self.median, middle);
         let reach = (self.half_height(self.median) / HALF * 17.0).clamp(7.0, 17.0);
         for pen in [Pen::new(PAPER, 4.0), Pen::new(INK, 2.0)] {
-            sheet.line(&[(x, y - reach), (x, y + reach)], pen);
+            plot.sheet.line(&[(x, y - reach), (x, y + reach)], pen);
         }
-        let (low, high) = (position(plot, self.mean.low, middle), position(plot, self.mean.high, middle));
-        sheet.line(&[low, high], Pen::new(PAPER, 4.0));
-        sheet.whisker(low, high, Pen::new(BLACK, 1.6));
-        sheet.mark(position(plot, self.mean.point, middle), Shape::Circle, 3.4, BLACK, false);
-        if let Some(published) = self.published {
-            // Below the mean, which it often meets.
-            let (x, y) = position(plot, published, middle);
-            sheet.mark((x, y + 11.0), Shape::Diamond, 4.5, VERMILLION, true);
-        }
+        plot.interval((self.mean.low, self.mean.high), middle, Pen::new(BLACK, 1.6));
+        plot.mark((self.mean.point, middle), MEAN, 3.4);
+        plot.published(self.published, middle, 11.0);
     }
 }

@@ -1,6 +1,6 @@
 //! Survival: for each number of moves, the share of games that go on for longer, with its interval.
 
-use super::{Content, Counted, Ecdf, EcdfSeries, FigureContext, PlayedExperiment, of_experiments};
+use super::{Content, Ecdf, EcdfSeries, FigureContext, PlayedExperiment, Tail, of_experiments};
 use crate::numbers::counted;
 
 of_experiments! {
@@ -17,7 +17,7 @@ fn content(shown: &[PlayedExperiment<'_>], _: &dyn FigureContext) -> Option<(Str
     let description =
         format!("The share of games that last longer than each number of moves, for {experiments}.");
     let series = shown.iter().map(series).collect();
-    Some((description, Ecdf { series, axis: "moves".to_owned(), counted: Counted::Above }))
+    Some((description, Ecdf { series, axis: "moves", tail: Tail::Above }))
 }
 
 #[cfg(test)]

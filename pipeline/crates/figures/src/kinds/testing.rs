@@ -1,12 +1,6 @@
 //! Results made for the tests of kinds.
 
-use engine::agent::Budget;
-use engine::{Ending, Rules};
-use jobs::Key;
-use metrics::{FileHashes, Games, Metric};
-use platform::confined::ConfinedPath;
-use records::identity::Identity;
-use records::record::Outcome;
+use metrics::{Games, Metric};
 
 use super::{FigureContext, JudgedRatio, PlayedExperiment};
 
@@ -16,27 +10,10 @@ pub(super) struct Results(Vec<(&'static str, Games)>);
 impl Results {
     /// Games with these moves, each move worth 4 points.
     pub(super) fn of_moves(experiments: &[(&'static str, &[u32])]) -> Self {
-        let outcome = |(game, &moves): (usize, &u32)| Outcome {
-            game: game as u64,
-            score: 4 * moves,
-            max_tile: 128,
-            moves,
-            final_board: "128 . . . / . . . . / . . . . / . . . .".to_owned(),
-            nodes: 0,
-            ending: Ending::NoMoves,
-        };
-        let params = serde_json::Map::new();
-        let identity = Identity::new(Rules::default(), ("a", "1"), params, Budget::None, 2048, None);
-        let games = |moves: &[u32]| Games {
-            records: Key::new("p", "e"),
-            file: ConfinedPath::root(""),
-            identity: identity.clone(),
-            second_signature: None,
-            digest: String::new(),
-            provenance: Vec::new(),
-            outcomes: moves.iter().enumerate().map(outcome).collect(),
-            timings: Vec::new(),
-            hashes: FileHashes::default(),
+        let games = |moves: &[u32]| {
+            let mut games = fixtures::games(fixtures::identity(2048), moves.iter().map(|moves| 4 * moves));
+            games.outcomes.iter_mut().zip(moves).for_each(|(outcome, moves)| outcome.moves = *moves);
+            games
         };
         Self(experiments.iter().map(|(id, moves)| (*id, games(moves))).collect())
     }

@@ -11,11 +11,12 @@ mod trainings;
 
 pub(crate) use trainings::TRAININGS;
 
-use figures::{Content, Draw, Figure, FigureError, FigureKind, Source};
+use figures::{Chart, Content, Figure, FigureError, FigureKind, FigureSource};
 use jobs::Key;
 use jobs::identity::Canonical as _;
 use manifest::{Experiment, Paper};
 use rayon::prelude::*;
+use text::{counted, thousands};
 use verdict::evidence::Games;
 use verdict::stale_note;
 
@@ -44,7 +45,16 @@ struct PlannedFigure<'a> {
     /// The title where the paper is known.
     caption: String,
     figure: Figure,
-    chart: Box<dyn Draw>,
+    chart: Box<dyn Chart>,
+}
+
+impl PlannedFigure<'_> {
+    /// As a figure of a group, which shows these jobs above all.
+    fn of_group(mut self, group: &str, jobs: impl Iterator<Item = FigureSource>) -> Self {
+        self.figure.sources.splice(0..0, jobs);
+        self.group = Some(group.to_owned());
+        self
+    }
 }
 
 /// Draws all figures, in the order of the papers.
@@ -89,11 +99,11 @@ impl<'a> PaperFigures<'a> {
     /// A figure of a kind that a manifest can ask for; none if nothing of it was played.
     fn of_kind(self, id: &str, title: String, kind: &FigureKind) -> Option<PlannedFigure<'a>> {
         let Content { description, experiments, chart } = kind.content(&self)?;
-        let shown: Vec<Shown<'a>> = experiments.iter().filter_map(|id| self.shown(id)).collect();
+        let shown: Vec<ExperimentGames<'a>> = experiments.iter().filter_map(|id| self.shown(id)).collect();
         Some(self.plan(id, title, description, &shown, chart))
     }
 
-    fn shown(self, id: &str) -> Option<Shown<'a>> {
+    fn shown(self, id: &str) -> Option<ExperimentGames<'a>> {
         let games = self.input.evidence.games(&Key::new(&self.paper.id, id))?;
         Some((self.paper.experiment(id)?, games))
     }
@@ -103,22 +113,22 @@ impl<'a> PaperFigures<'a> {
         id: &str,
         title: String,
         description: String,
-        shown: &[Shown<'a>],
-        chart: Box<dyn Draw>,
+        shown: &[ExperimentGames<'a>],
+        chart: Box<dyn Chart>,
     ) -> PlannedFigure<'a> {
-        let source = |(experiment, games): &Shown<'a>| Source {
+        let source = |(experiment, games): &ExperimentGames<'a>| FigureSource {
             experiment: format!("{}/{}", self.paper.id, experiment.id),
             identity: games.identity.hash(),
             digest: games.digest.clone(),
         };
-        let mut sources: Vec<Source> = Vec::new();
+        let mut sources: Vec<FigureSource> = Vec::new();
         for source in shown.iter().map(source) {
             if !sources.contains(&source) {
                 sources.push(source);
             }
         }
         // A figure's file must say by itself which paper it is about, and which of its games are stale.
-        let is_stale = |(experiment, games): &&Shown<'a>| stale_note(experiment, games).is_some();
+        let is_stale = |(experiment, games): &&ExperimentGames<'a>| stale_note(experiment, games).is_some();
         let stale: Vec<&str> =
             shown.iter().filter(is_stale).map(|(experiment, _)| experiment.id.as_str()).collect();
         let caption = match stale.as_slice() {
@@ -133,10 +143,85 @@ impl<'a> PaperFigures<'a> {
 }
 
 /// An experiment with its games.
-type Shown<'a> = (&'a Experiment, &'a Games);
+type ExperimentGames<'a> = (&'a Experiment, &'a Games);
 
 /// Whether games have a distribution, and their mean an interval. A single game has neither, but is in the
 /// tables.
 fn can_be_drawn(games: &Games) -> bool {
     games.outcomes.len() > 1
+}
+
+/// The most pages of a figure: nobody reads more, and the tables have every experiment and every claim.
+const MOST_PAGES: usize = 10;
+
+/// One of the pages that a figure takes, with its rows.
+struct FigurePage<'r, T> {
+    /// From 0.
+    number: usize,
+    rows: &'r [T],
+    /// What follows the figure's title: the page, and how many rows are drawn if not all are.
+    note: String,
+}
+
+/// The rows of a figure, page by page, as far as they are drawn.
+fn pages<'r, T>(
+    rows: &'r [T],
+    on_a_page: usize,
+    row: &'static str,
+) -> impl Iterator<Item = FigurePage<'r, T>> {
+    let pages = rows.len().div_ceil(on_a_page).min(MOST_PAGES);
+    let (drawn, all) = (pages * on_a_page, rows.len());
+    let of = match drawn < all {
+        true => format!(", for the first {} of {}", thousands(drawn as f64), counted(all as u64, row)),
+        false => String::new(),
+    };
+    rows.chunks(on_a_page).take(pages).enumerate().map(move |(number, rows)| {
+        let note = if pages == 1 && of.is_empty() {
+            String::new()
+        } else {
+            format!(" ({} of {pages}{of})", number + 1)
+        };
+        FigurePage { number, rows, note }
+    })
+}
+
+impl<T> FigurePage<'_, T> {
+    fn id(&self, name: &str) -> String {
+        if self.number == 0 { name.to_owned() } else { format!("{name}-{}", self.number + 1) }
+    }
+
+    fn title(&self, name: &str) -> String {
+        format!("{name}{}", self.note)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn titles(rows: usize) -> Vec<(String, String, usize)> {
+        let rows = vec![(); rows];
+        let page = |page: FigurePage<'_, ()>| (page.id("x"), page.title("X"), page.rows.len());
+        pages(&rows, 15, "experiment").map(page).collect()
+    }
+
+    #[test]
+    fn a_figure_has_as_many_pages_as_its_rows_fill() {
+        let page = |id: &str, title: &str, rows| (id.to_owned(), title.to_owned(), rows);
+        assert!(titles(0).is_empty());
+        assert_eq!(titles(15), [page("x", "X", 15)]);
+        assert_eq!(titles(16), [page("x", "X (1 of 2)", 15), page("x-2", "X (2 of 2)", 1)]);
+        let all = titles(150);
+        assert_eq!((all.len(), &all[9]), (10, &page("x-10", "X (10 of 10)", 15)));
+    }
+
+    #[test]
+    fn a_figure_says_where_it_does_not_show_everything() {
+        let cut = titles(10_000);
+        assert_eq!(cut.len(), 10);
+        assert!(cut.iter().all(|(_, title, rows)| {
+            *rows == 15 && title.ends_with(" of 10, for the first 150 of 10,000 experiments)")
+        }));
+        assert_eq!(titles(151)[9].1, "X (10 of 10, for the first 150 of 151 experiments)");
+    }
 }

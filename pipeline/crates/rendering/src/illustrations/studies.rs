@@ -1,11 +1,14 @@
 //! The figures of studies: those of one kind share them.
 
-use super::{PaperFigures, PlannedFigure, Shown as Played};
+use std::sync::Arc;
+
+use super::{ExperimentGames, FigurePage, PaperFigures, PlannedFigure, pages};
 use crate::studies::words::{choices, cost_name, plain_value};
 use crate::studies::{HeldOut, StudyGroup, StudyView};
 use figures::{
-    Convergence, ConvergencePanel, ConvergenceStep, Draw, Importance, ImportanceRow, Parallel, Parameter,
-    ParameterAxis, Pareto, ParetoMethod, ParetoPoint, ParetoTrial, Shown, Slices, Source, Tried,
+    Chart, Convergence, ConvergencePanel, ConvergenceStep, FigureSource, Importance, ImportanceRow,
+    NamedPoint, Parallel, ParameterAxis, Pareto, ParetoMethod, ParetoPoint, ParetoTrial, Slices,
+    StudyParameter, StudyTrials, TrialPoint,
 };
 use manifest::{Objective, Study};
 use rayon::prelude::*;
@@ -39,7 +42,7 @@ impl<'a> PaperFigures<'a> {
     }
 }
 
-/// Where the figures of one group are sketched.
+/// The figures of one group.
 #[derive(Clone, Copy)]
 struct StudyFigures<'a, 'g> {
     paper: PaperFigures<'a>,
@@ -50,7 +53,7 @@ impl<'a> StudyFigures<'a, '_> {
     fn all(self) -> Vec<PlannedFigure<'a>> {
         let mut figures =
             if self.group.first().is_of_both() { vec![self.pareto()] } else { self.convergence() };
-        figures.extend([self.slices(), self.parallel()]);
+        figures.extend(self.all_trials());
         figures.extend(self.importance());
         figures
     }
@@ -60,24 +63,21 @@ impl<'a> StudyFigures<'a, '_> {
         kind: &str,
         title: &str,
         description: String,
-        chart: impl Draw + 'static,
+        chart: impl Chart + 'static,
     ) -> PlannedFigure<'a> {
         let id = format!("{}-{kind}", self.group.id);
         let title = format!("{title}: {}", self.group.title);
-        let mut planned = self.paper.plan(&id, title, description, &self.played(), Box::new(chart));
-        let source = |searched: &&StudyView<'_>| Source {
+        let planned = self.paper.plan(&id, title, description, &self.played(), Box::new(chart));
+        let source = |searched: &&StudyView<'_>| FigureSource {
             experiment: searched.key(),
             identity: searched.searched.identity.clone(),
             digest: searched.searched.digest.clone(),
         };
-        let studies: Vec<Source> = self.group.studies.iter().map(source).collect();
-        planned.figure.sources.splice(0..0, studies);
-        planned.group = Some(self.group.id.clone());
-        planned
+        planned.of_group(&self.group.id, self.group.studies.iter().map(source))
     }
 
     /// The experiments that play the group's winners and defaults again, as far as they were played.
-    fn played(self) -> Vec<Played<'a>> {
+    fn played(self) -> Vec<ExperimentGames<'a>> {
         let paper = self.paper.paper;
         let is_ours = |study: &Study| self.group.studies.iter().any(|searched| searched.study.id == study.id);
         let all = self.paper.input.with_games(paper);
@@ -96,42 +96,36 @@ impl<'a> StudyFigures<'a, '_> {
             winners: self.held_out(searched).iter().map(|held_out| held_out.score).collect(),
             default: searched.default_held_out().map(|held_out| held_out.score),
         };
-        let pages = self.group.studies.chunks(MOST_PANELS).enumerate();
-        let planned = |(page, studies): (usize, &[&StudyView<'a>])| {
-            let panels: Vec<ConvergencePanel> = studies.iter().map(panel).collect();
+        let figure = |page: FigurePage<'_, &StudyView<'a>>| {
+            let panels: Vec<ConvergencePanel> = page.rows.iter().map(panel).collect();
             let description = describe_convergence(&panels);
             let across = self.group.batches().0.to_owned();
-            let id = if page == 0 { "convergence".to_owned() } else { format!("convergence-{}", page + 1) };
-            self.plan(&id, "Convergence", description, Convergence { panels, across, axis: SCORE.to_owned() })
+            let title = page.title("Convergence");
+            self.plan(&page.id("convergence"), &title, description, Convergence { panels, across })
         };
-        pages.map(planned).collect()
+        pages(&self.group.studies, MOST_PANELS, "study").map(figure).collect()
     }
 
     /// The trials of all studies; batches are counted in hundredths of their study, since studies differ in
     /// how many they have.
-    fn trials(self) -> Vec<Tried> {
+    fn trials(self) -> Vec<TrialPoint> {
         let of_study = |searched: &&StudyView<'a>| {
             let batches = searched.rows().last().map_or(1, |row| row.batch + 1);
             let tried = move |row: &TrialRow| {
                 let batch = row.batch * 100 / batches;
-                Some(Tried { batch, values: row.point.values().to_vec(), score: row.mean_score()? })
+                Some(TrialPoint { batch, values: row.point.values().to_vec(), score: row.mean_score()? })
             };
             searched.rows().iter().filter_map(tried).collect::<Vec<_>>()
         };
         self.group.studies.iter().flat_map(of_study).collect()
     }
 
-    fn parameters(self) -> Vec<Parameter> {
-        let study = self.group.first().study;
-        study.space.dimensions().iter().map(|dimension| parameter(study, dimension)).collect()
-    }
-
-    fn shown_default(self) -> Option<Shown> {
+    fn shown_default(self) -> Option<NamedPoint> {
         self.group.studies.iter().find_map(|searched| {
             let params = searched.default_params()?;
             let place =
                 |dimension: &Dimension| place_of(searched.study, dimension, params.get(&dimension.name)?);
-            Some(Shown {
+            Some(NamedPoint {
                 label: "default".to_owned(),
                 values: searched.study.space.dimensions().iter().map(place).collect(),
                 score: searched.default_held_out().map(|held_out| held_out.score),
@@ -139,9 +133,9 @@ impl<'a> StudyFigures<'a, '_> {
         })
     }
 
-    fn shown_winners(self) -> Vec<Shown> {
+    fn shown_winners(self) -> Vec<NamedPoint> {
         let shown = |searched: &&StudyView<'a>| {
-            let winner = |(index, best): (usize, &crate::studies::Best)| Shown {
+            let winner = |(index, best): (usize, &crate::studies::Best)| NamedPoint {
                 label: format!("best {}", index + 1),
                 values: values(&best.point),
                 score: searched.held_out(index + 1).map(|held_out| held_out.score),
@@ -151,44 +145,29 @@ impl<'a> StudyFigures<'a, '_> {
         self.group.studies.iter().flat_map(shown).collect()
     }
 
-    fn slices(self) -> PlannedFigure<'a> {
-        let kind = Slices {
-            parameters: self.parameters(),
+    /// The figures that show all trials.
+    fn all_trials(self) -> [PlannedFigure<'a>; 2] {
+        let study = self.group.first().study;
+        let trials = Arc::new(StudyTrials {
+            parameters: study
+                .space
+                .dimensions()
+                .iter()
+                .map(|dimension| parameter(study, dimension))
+                .collect(),
             trials: self.trials(),
             default: self.shown_default(),
             winners: self.shown_winners(),
-            axis: SCORE.to_owned(),
             batches: self.group.batches().1.to_owned(),
-        };
-        let description = format!(
-            "The mean score of {} against each of {}.",
-            counted(kind.trials.len() as u64, "trial"),
-            counted(kind.parameters.len() as u64, "parameter")
-        );
-        self.plan("slices", "Score against each parameter", description, kind)
-    }
-
-    fn parallel(self) -> PlannedFigure<'a> {
-        let score = |shown: &Shown| shown.score.map_or(f64::NEG_INFINITY, |score| score.point);
-        let best = |one: Shown, other: Shown| if score(&other) > score(&one) { other } else { one };
-        let winner = self.shown_winners().into_iter().reduce(best);
-        let label = if winner.iter().any(|winner| winner.score.is_some()) {
-            "best winner"
-        } else {
-            "best of the study"
-        };
-        let kind = Parallel {
-            parameters: self.parameters(),
-            trials: self.trials(),
-            default: self.shown_default(),
-            winner: winner.map(|winner| Shown { label: label.to_owned(), ..winner }),
-            axis: SCORE.to_owned(),
-        };
-        let description = format!(
-            "The parameters and the mean score of {}; the best tenth is dark.",
-            counted(kind.trials.len() as u64, "trial")
-        );
-        self.plan("parallel", "Parameters of the best trials", description, kind)
+        });
+        let count = counted(trials.trials.len() as u64, "trial");
+        let parameters = counted(trials.parameters.len() as u64, "parameter");
+        let slices = format!("The mean score of {count} against each of {parameters}.");
+        let parallel = format!("The parameters and the mean score of {count}; the best tenth is dark.");
+        [
+            self.plan("slices", "Score against each parameter", slices, Slices(trials.clone())),
+            self.plan("parallel", "Parameters of the best trials", parallel, Parallel(trials)),
+        ]
     }
 
     fn importance(self) -> Option<PlannedFigure<'a>> {
@@ -242,7 +221,6 @@ impl<'a> StudyFigures<'a, '_> {
             default: first.default_held_out().and_then(|held_out| point("default".to_owned(), &held_out)),
             winners: self.pareto_winners(),
             cost: cost_name(first.study).to_owned(),
-            axis: SCORE.to_owned(),
             reference: format!(
                 "no points at {} {}; 1 would be {} points at no cost",
                 Written::Points.text(reference),
@@ -260,27 +238,23 @@ impl<'a> StudyFigures<'a, '_> {
 
     /// The studies of each method together: their front, and the hypervolume of each as a share of a whole.
     fn methods(self, reference: f64, whole: f64) -> Vec<ParetoMethod> {
-        let mut methods: Vec<(ParetoMethod, Vec<&StudyView<'a>>)> = Vec::new();
-        for &searched in &self.group.studies {
-            let label = searched.study.method.name();
+        let run = |searched: &&StudyView<'a>| {
             let reached = outcome::reached(searched.study, searched.rows(), reference);
-            let run =
-                reached.into_iter().map(|(games, volume)| (games as f64, volume / whole.max(1.0))).collect();
-            match methods.iter_mut().find(|(method, _)| method.label == label) {
-                Some((method, studies)) => {
-                    method.runs.push(run);
-                    studies.push(searched);
-                }
-                None => {
-                    let method = ParetoMethod { label: label.to_owned(), front: Vec::new(), runs: vec![run] };
-                    methods.push((method, vec![searched]));
-                }
+            reached.into_iter().map(|(games, volume)| (games as f64, volume / whole.max(1.0))).collect()
+        };
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.group.studies.iter().map(|searched| searched.study.method.name()) {
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
-        methods
-            .into_iter()
-            .map(|(method, studies)| ParetoMethod { front: front(&studies), ..method })
-            .collect()
+        let method = |name: &str| {
+            let is_of = |searched: &&&StudyView<'a>| searched.study.method.name() == name;
+            let studies: Vec<&StudyView<'a>> = self.group.studies.iter().filter(is_of).copied().collect();
+            let runs = studies.iter().map(run).collect();
+            ParetoMethod { label: name.to_owned(), front: front(&studies), runs }
+        };
+        names.into_iter().map(method).collect()
     }
 
     /// The winners on held-out games; they have names where they are few.
@@ -346,7 +320,7 @@ fn objective_name(study: &Study, objective: Objective) -> String {
     }
 }
 
-fn parameter(study: &Study, dimension: &Dimension) -> Parameter {
+fn parameter(study: &Study, dimension: &Dimension) -> StudyParameter {
     let along = |from: f64, to: f64, scale: Scale| match scale {
         Scale::Linear => ParameterAxis::Linear(from, to),
         Scale::Logarithmic => ParameterAxis::Logarithmic(from, to),
@@ -358,7 +332,7 @@ fn parameter(study: &Study, dimension: &Dimension) -> Parameter {
             ParameterAxis::Choices(choices(study, dimension).iter().map(plain_value).collect())
         }
     };
-    Parameter { name: dimension.name.clone(), axis }
+    StudyParameter { name: dimension.name.clone(), axis }
 }
 
 /// Where the value of a parameter lies on its axis; none where it has no place there.

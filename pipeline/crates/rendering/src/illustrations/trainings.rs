@@ -1,10 +1,10 @@
 //! The learning curves of a paper's trainings.
 
-use super::{PaperFigures, PlannedFigure};
+use super::{FigurePage, PaperFigures, PlannedFigure, pages};
 use crate::trainings::TrainingView;
 use ::trainings::CurveRow;
 use ::trainings::curve::COUNTED_TILES;
-use figures::{Learning, LearningCurve, LearningPoint, LearningStep, Source};
+use figures::{FigureSource, Learning, LearningCurve, LearningPoint, LearningStep};
 use jobs::identity::Canonical as _;
 use text::{counted, thousands};
 
@@ -20,24 +20,20 @@ impl<'a> PaperFigures<'a> {
         let of_paper = self.input.trainings.iter().filter(|view| view.paper.id == self.paper.id);
         let with_curves: Vec<&TrainingView<'a>> =
             of_paper.filter(|view| !view.stored.curve.rows().is_empty()).collect();
-        with_curves.chunks(MOST_CURVES).enumerate().map(|(page, views)| self.learning(page, views)).collect()
+        pages(&with_curves, MOST_CURVES, "training").map(|page| self.learning(&page)).collect()
     }
 
-    fn learning(self, page: usize, views: &[&TrainingView<'a>]) -> PlannedFigure<'a> {
-        let id = if page == 0 { "learning".to_owned() } else { format!("learning-{}", page + 1) };
-        let title =
-            if page == 0 { "Learning curves".to_owned() } else { format!("Learning curves ({})", page + 1) };
+    fn learning(self, page: &FigurePage<'_, &TrainingView<'a>>) -> PlannedFigure<'a> {
+        let (id, title, views) = (page.id("learning"), page.title("Learning curves"), page.rows);
         let curves = views.iter().map(|view| curve(view)).collect();
         let kind = Learning { curves, tiles: COUNTED_TILES.to_vec() };
-        let mut planned = self.plan(&id, title, describe(views), &[], Box::new(kind));
-        let source = |view: &&TrainingView<'_>| Source {
+        let planned = self.plan(&id, title, describe(views), &[], Box::new(kind));
+        let source = |view: &&TrainingView<'_>| FigureSource {
             experiment: view.key(),
             identity: view.stored.header.identity.hash(),
             digest: view.stored.digest.clone(),
         };
-        planned.figure.sources = views.iter().map(source).collect();
-        planned.group = Some(TRAININGS.to_owned());
-        planned
+        planned.of_group(TRAININGS, views.iter().map(source))
     }
 }
 

@@ -2,10 +2,9 @@
 //! all of them stand. A browser takes its time for ten thousand of each, and nobody looks through them there;
 //! files have everything.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use minijinja::{Value, context};
 
 use super::claim::Claim;
 use super::page::{Page, Paper};
@@ -16,61 +15,21 @@ use text::{counted, thousands};
 /// on the page leads to come on top.
 pub(super) const MOST: usize = 500;
 
-/// What is left out of a page, for the templates to say.
-#[derive(Debug, Serialize)]
-pub(super) struct Cuts {
-    /// Of the claims of all papers, our checks included.
-    claims: Option<Cut>,
-    /// By the paper's id.
-    papers: BTreeMap<String, PaperCuts>,
-    /// How many experiments each entry of the provenance is about, listed or not.
-    origins: Vec<usize>,
-}
-
-#[derive(Debug, Serialize)]
-struct PaperCuts {
-    claims: Option<Cut>,
-    experiments: Option<Cut>,
-}
-
-/// How many are shown, and how many there are.
-#[derive(Debug, Serialize)]
-struct Cut {
-    shown: usize,
-    all: usize,
-}
-
-impl Cut {
-    fn between(shown: usize, all: usize) -> Option<Self> {
-        (shown < all).then_some(Self { shown, all })
-    }
-}
-
-/// The page with as much as can be read, and what it leaves out.
-pub(super) fn readable(whole: &Page) -> (Cow<'_, Page>, Cuts) {
-    let page = if is_long(whole) { Cow::Owned(cut(whole)) } else { Cow::Borrowed(whole) };
-    let papers = whole.papers.iter().zip(&page.papers).map(|(whole, shown)| {
-        let claims = Cut::between(shown.claims.len(), whole.claims.len());
-        let experiments = Cut::between(shown.experiments.len(), whole.experiments.len());
-        (whole.id.clone(), PaperCuts { claims, experiments })
-    });
-    let papers = papers.collect();
-    let count = |page: &Page| page.papers.iter().map(|paper| paper.claims.len()).sum();
-    let claims = Cut::between(count(&page), count(whole));
-    let origins = whole.provenance.iter().map(|origin| origin.experiments.len()).collect();
-    (page, Cuts { claims, papers, origins })
-}
-
-fn is_long(page: &Page) -> bool {
-    let is_long_table = |table: &Table| table.rows.len() > MOST;
-    let is_long_paper = |paper: &Paper| {
-        let tables = paper.tables.iter().chain(&paper.study_tables);
-        paper.claims.len() > MOST || paper.experiments.len() > MOST || tables.into_iter().any(is_long_table)
+/// How many there are of what may be left out, for the templates to say: claims, claims and experiments by the
+/// paper's id, and the experiments of each entry of the provenance.
+pub(super) fn whole(page: &Page) -> Value {
+    let of_paper = |paper: &Paper| {
+        let (claims, experiments) = (paper.claims.len(), paper.experiments.len());
+        (paper.id.clone(), context! { claims, experiments })
     };
-    is_long_table(&page.cross) || page.papers.iter().any(is_long_paper)
+    let papers: BTreeMap<String, Value> = page.papers.iter().map(of_paper).collect();
+    let claims: usize = page.papers.iter().map(|paper| paper.claims.len()).sum();
+    let origins: Vec<usize> = page.provenance.iter().map(|origin| origin.experiments.len()).collect();
+    context! { claims, papers, origins }
 }
 
-fn cut(whole: &Page) -> Page {
+/// The page with as much as can be read.
+pub(super) fn readable(whole: &Page) -> Page {
     let mut page = whole.clone();
     cut_table(&mut page.cross);
     for paper in &mut page.papers {
@@ -84,8 +43,8 @@ fn cut(whole: &Page) -> Page {
         for rules in &mut paper.rules {
             let all = rules.experiments.len();
             rules.experiments.retain(|key| kept.contains(key));
-            if let Some(cut) = Cut::between(rules.experiments.len(), all) {
-                let more = counted((cut.all - cut.shown) as u64, "experiment");
+            if rules.experiments.len() < all {
+                let more = counted((all - rules.experiments.len()) as u64, "experiment");
                 rules.text.push_str(&format!(" So do {more} that this page does not list."));
             }
         }
@@ -98,9 +57,10 @@ fn cut(whole: &Page) -> Page {
 }
 
 fn cut_table(table: &mut Table) {
-    if let Some(Cut { shown, all }) = Cut::between(MOST, table.rows.len()) {
+    let all = table.rows.len();
+    if all > MOST {
         table.rows.truncate(MOST);
-        let (shown, all) = (thousands(shown as f64), counted(all as u64, "row"));
+        let (shown, all) = (thousands(MOST as f64), counted(all as u64, "row"));
         let note = format!("These are the first {shown} of {all}; tables/{}.csv has all of them.", table.id);
         table.caption = format!("{} {note}", table.caption).trim_start().to_owned();
     }

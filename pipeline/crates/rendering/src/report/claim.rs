@@ -1,16 +1,16 @@
 //! Claims and their verdicts, as they are printed.
 
-use manifest::{NoteId, Variant};
+use manifest::{ClaimKind, NoteId, Variant};
 use serde::{Serialize, Serializer};
-use verdict::Ruling;
+use verdict::{GroundsTexts, Ruling};
 
 /// A published claim, and what the experiments say about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Claim {
     /// Its id, unique in the paper.
     pub id: String,
-    /// What kind of claim it is.
-    pub kind: Kind,
+    /// What kind of claim it is, of [`CLAIM_KINDS`].
+    pub kind: &'static str,
     /// What the paper says, in our words.
     pub text: String,
     /// Where the paper says it: `Table 1`.
@@ -18,19 +18,8 @@ pub struct Claim {
     /// What came of it.
     #[serde(serialize_with = "badge")]
     pub verdict: Ruling,
-    /// The published value, as printed there.
-    pub published: Option<String>,
-    /// Our estimate; for an arithmetic claim the right value.
-    pub reproduced: Option<String>,
-    /// Where the published number would lie if the paper's games were like ours, or the lead of the one that
-    /// it calls better.
-    pub expected: Option<String>,
-    /// How many games the estimate rests on: `1,000`, or `1,000 and 250`.
-    pub n: Option<String>,
-    /// How far ours is from the published value, above 0 or as a ratio above 1 where ours is higher.
-    pub effect: Option<String>,
-    /// The smallest difference that the test would have seen with 80 % power.
-    pub smallest_visible: Option<String>,
+    /// The published value, ours, and how far they are apart.
+    pub texts: GroundsTexts,
     /// The verdict in a sentence, with its reason.
     pub sentence: String,
     /// Which forms of the paper's method were played for it: as written, as released, or neither where they
@@ -51,29 +40,24 @@ pub struct Claim {
     pub experiments: Vec<String>,
 }
 
-/// What kind of claim it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// A number that was measured.
-    Numeric,
-    /// One thing is better than another.
-    Ordinal,
-    /// A number that was calculated.
-    Arithmetic,
-    /// Something that nothing here can test.
-    Untestable,
-}
+/// The kinds of claims: a number that was measured, an order, a number that was calculated, and what nothing
+/// here can test.
+pub const CLAIM_KINDS: [&str; 4] = ["numeric", "ordinal", "arithmetic", "untestable"];
 
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Numeric, Self::Ordinal, Self::Arithmetic, Self::Untestable];
+/// The kind of a claim.
+pub(crate) const fn kind_name(kind: &ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Numeric { .. } => CLAIM_KINDS[0],
+        ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. } => CLAIM_KINDS[1],
+        ClaimKind::Arithmetic { .. } => CLAIM_KINDS[2],
+        ClaimKind::Untestable { .. } => CLAIM_KINDS[3],
+    }
 }
 
 /// How a ruling looks: the word, the symbol before it, and the name of its colour, so that none of them is
 /// needed alone.
 #[derive(Serialize)]
-struct Badge {
+pub(super) struct Badge {
     word: &'static str,
     symbol: &'static str,
     tone: &'static str,
@@ -81,7 +65,7 @@ struct Badge {
 }
 
 impl Badge {
-    const fn of(ruling: Ruling) -> Self {
+    pub(super) const fn of(ruling: Ruling) -> Self {
         let (symbol, tone, meaning) = match ruling {
             Ruling::Consistent => (
                 "✓",

@@ -10,21 +10,19 @@
 mod bounds;
 mod claim;
 pub mod compose;
-mod experiment;
-mod finding;
-mod job;
 mod links;
 mod page;
 mod replay;
 mod templates;
 
-pub use claim::{Claim, Kind};
-pub use experiment::{Experiment, Origin};
-pub use finding::{Finding, Interpretation, Need};
-pub use job::{JobSection, Offer, PageJob};
+pub(crate) use claim::kind_name;
+pub use claim::{CLAIM_KINDS, Claim};
 pub use links::PageError;
-pub use page::{Page, PageFigure, Paper, RuleSet, Totals};
-pub use replay::{Pick, Replay};
+pub use page::{
+    Experiment, Finding, Interpretation, JobSection, Need, Offer, Origin, Page, PageFigure, PageJob, Paper,
+    RuleSet,
+};
+pub use replay::{PageReplay, Pick};
 
 use platform::plain;
 

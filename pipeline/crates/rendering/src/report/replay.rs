@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 /// A recorded game of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Replay {
+pub struct PageReplay {
     /// The experiment's key.
     pub experiment: String,
     /// Which of its games it is.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value, context};
-use serde::Serialize;
 
-use super::bounds::readable;
-use super::claim::{Claim, Kind, badge};
+use super::bounds::{self, readable};
+use super::claim::{Badge, CLAIM_KINDS, Claim};
 use super::page::{Page, Paper};
 use super::replay::Pick;
 use verdict::Ruling;
@@ -27,10 +26,9 @@ const ASSETS: &[(&str, &str)] = files!("assets": "report.css", "theme.js", "repl
 pub(super) fn render(whole: &Page) -> Result<String, minijinja::Error> {
     let environment = environment()?;
     let template = environment.get_template("page.html")?;
-    let (page, cuts) = readable(whole);
-    let page = page.as_ref();
-    let html =
-        template.render(context! { page, cuts, tally => Tally::of(whole), replayed => replayed(page) })?;
+    let page = readable(whole);
+    let (all, tally, replayed) = (bounds::whole(whole), tally(whole), replayed(&page));
+    let html = template.render(context! { page, all, tally, replayed })?;
     // A slash needs no escape where every bracket has one, and the page has thousands. What reads so in a
     // text of ours begins with `&amp;`.
     Ok(html.replace("&#x2f;", "/"))
@@ -65,71 +63,31 @@ fn grouped(number: u64) -> String {
     text::thousands(number as f64)
 }
 
-/// How often each verdict and each kind of claim comes. Checks of ours are no claims.
-#[derive(Serialize)]
-struct Tally {
-    claims: usize,
-    /// The checks of ours.
-    audits: usize,
-    /// The papers that claim anything.
-    claiming: usize,
-    kinds: Vec<KindCount>,
-    /// Every verdict, also those that no claim has.
-    verdicts: Vec<VerdictCount>,
-    /// By the paper's id.
-    of: BTreeMap<String, PaperTally>,
-}
-
-#[derive(Serialize)]
-struct PaperTally {
-    claims: usize,
-    /// The verdicts that its claims have.
-    verdicts: Vec<VerdictCount>,
-}
-
-#[derive(Serialize)]
-struct VerdictCount {
-    #[serde(serialize_with = "badge")]
-    verdict: Ruling,
-    count: usize,
-}
-
-#[derive(Serialize)]
-struct KindCount {
-    kind: Kind,
-    count: usize,
-}
-
-impl Tally {
-    fn of(page: &Page) -> Self {
-        let (audits, claims): (Vec<&Claim>, Vec<&Claim>) =
-            page.papers.iter().flat_map(|paper| &paper.claims).partition(|claim| claim.audit);
-        let of_kind = |kind| claims.iter().filter(|claim| claim.kind == kind).count();
-        let paper = |paper: &Paper| {
-            let mut verdicts = VerdictCount::all(paper.claims.iter().filter(|claim| !claim.audit));
-            verdicts.retain(|entry| entry.count > 0);
-            PaperTally { claims: verdicts.iter().map(|entry| entry.count).sum(), verdicts }
-        };
-        Self {
-            claims: claims.len(),
-            audits: audits.len(),
-            claiming: page
-                .papers
-                .iter()
-                .filter(|paper| paper.claims.iter().any(|claim| !claim.audit))
-                .count(),
-            kinds: Kind::ALL.map(|kind| KindCount { kind, count: of_kind(kind) }).into(),
-            verdicts: VerdictCount::all(claims.iter().copied()),
-            of: page.papers.iter().map(|each| (each.id.clone(), paper(each))).collect(),
-        }
+/// How often each verdict and each kind of claim comes, also by the paper's id. Checks of ours are no claims.
+fn tally(page: &Page) -> Value {
+    let claimed = |paper: &&Paper| paper.claims.iter().any(|claim| !claim.audit);
+    let all = || page.papers.iter().flat_map(|paper| &paper.claims);
+    let of_kind = |kind| all().filter(|claim| !claim.audit && claim.kind == kind).count();
+    let of_paper = |paper: &Paper| {
+        let claims = paper.claims.iter().filter(|claim| !claim.audit).count();
+        (paper.id.clone(), context! { claims, verdicts => verdicts(&paper.claims) })
+    };
+    let audits = all().filter(|claim| claim.audit).count();
+    context! {
+        claims => all().count() - audits,
+        audits,
+        claiming => page.papers.iter().filter(claimed).count(),
+        kinds => CLAIM_KINDS.map(|kind| context! { kind, count => of_kind(kind) }),
+        verdicts => verdicts(all()),
+        of => page.papers.iter().map(of_paper).collect::<BTreeMap<_, _>>(),
     }
 }
 
-impl VerdictCount {
-    fn all<'a>(claims: impl IntoIterator<Item = &'a Claim> + Clone) -> Vec<Self> {
-        let with = |verdict| claims.clone().into_iter().filter(|claim| claim.verdict == verdict).count();
-        Ruling::ALL.map(|verdict| Self { verdict, count: with(verdict) }).into()
-    }
+/// Every verdict with its number of claims, also those that no claim has.
+fn verdicts<'a>(claims: impl IntoIterator<Item = &'a Claim> + Clone) -> [Value; 9] {
+    let has = |claim: &&Claim, ruling| !claim.audit && claim.verdict == ruling;
+    let count = |ruling| claims.clone().into_iter().filter(|claim| has(claim, ruling)).count();
+    Ruling::ALL.map(|ruling| context! { verdict => Badge::of(ruling), count => count(ruling) })
 }
 
 /// The picks that can be replayed, by the experiment's key.

@@ -1,11 +1,8 @@
 //! A small search that nobody played, stored and then told in tables, figures and the report.
 
-use engine::Ending;
 use jobs::identity::Canonical as _;
-use platform::confined::ConfinedPath;
 use project::Project;
 use records::identity::Identity;
-use records::record::Outcome;
 use serde_json::{Map, Value, json};
 use studies::identity::{Player, StudyIdentity};
 use studies::row::{Effort, GameFigures, TrialOutcome};
@@ -15,35 +12,29 @@ use super::*;
 use crate::tables::{ReportInput, Table, tables};
 use records::layout::Layout;
 
-const CONFIG: &str = r#"
-    [citation]
-    title = "T"
-    authors = ["A"]
-    [[study]]
-    id = "find-a"
-    name = "Weights, first"
-    agent = "random"
-    games = 4
-    seed = 1
-    params = { kind = "it's" }
-    method = { kind = "sobol", points = 16, batch = 8 }
-    winners = { best = 2, games = 50, seed = 4096 }
-    [study.space]
-    order = { choices = ["URDL", "LRUD"] }
-    weight = { from = 0, to = 8, digits = 1 }
-    [[study]]
-    id = "find-b"
-    name = "Weights, second"
-    agent = "random"
-    games = 4
-    seed = 2
-    params = { kind = "it's" }
-    method = { kind = "sobol", points = 16, batch = 8 }
-    winners = { best = 2, games = 50, seed = 4096 }
-    [study.space]
-    order = { choices = ["URDL", "LRUD"] }
-    weight = { from = 0, to = 8, digits = 1 }
-"#;
+/// A paper with two studies that differ in name and seed.
+fn config() -> String {
+    let study = |id: &str, name: &str, seed: u32| {
+        format!(
+            r#"
+            [[study]]
+            id = "{id}"
+            name = "Weights, {name}"
+            agent = "random"
+            games = 4
+            seed = {seed}
+            params = {{ kind = "it's" }}
+            method = {{ kind = "sobol", points = 16, batch = 8 }}
+            winners = {{ best = 2, games = 50, seed = 4096 }}
+            [study.space]
+            order = {{ choices = ["URDL", "LRUD"] }}
+            weight = {{ from = 0, to = 8, digits = 1 }}
+            "#
+        )
+    };
+    let citation = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n";
+    [citation, &study("find-a", "first", 1), &study("find-b", "second", 2)].concat()
+}
 
 /// What a game comes to: better with a larger weight, with luck that depends on the game.
 fn figures(point: &Point, game: u64) -> GameFigures {
@@ -75,27 +66,9 @@ fn rows(study: &Study) -> Vec<TrialRow> {
 }
 
 fn games(study: &Study, params: Map<String, Value>, score: u32) -> Games {
-    let outcome = |game: u64| Outcome {
-        game,
-        score: score + (game % 7) as u32,
-        max_tile: 128,
-        moves: 10,
-        final_board: "128 . . . / . . . . / . . . . / . . . .".to_owned(),
-        nodes: 30,
-        ending: Ending::NoMoves,
-    };
-    let seed = study.winners.seed;
-    Games {
-        records: Key::new("p", "e"),
-        file: ConfinedPath::root(""),
-        identity: Identity::new(study.rules.clone(), ("random", "1"), params, study.budget, seed, None),
-        second_signature: None,
-        digest: String::new(),
-        provenance: Vec::new(),
-        outcomes: (0..50).map(outcome).collect(),
-        hashes: verdict::evidence::FileHashes::default(),
-        timings: Vec::new(),
-    }
+    let (rules, seed) = (study.rules.clone(), study.winners.seed);
+    let identity = Identity::new(rules, ("random", "1"), params, study.budget, seed, None);
+    fixtures::games(identity, (0..50).map(|game| score + game % 7))
 }
 
 /// The paper, with both studies stored; the winners of the first one were played again, and score 1,010 where
@@ -103,7 +76,7 @@ fn games(study: &Study, params: Map<String, Value>, score: u32) -> Games {
 fn told(test: impl FnOnce(ReportInput<'_>)) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.toml");
-    std::fs::write(&file, CONFIG).unwrap();
+    std::fs::write(&file, config()).unwrap();
     let layout = Layout::new(folder.path().join("results"));
     let papers = vec![manifest::load(&file).unwrap()];
     for study in &papers[0].studies {

@@ -1,7 +1,8 @@
 //! What came of every claim.
 
 use super::{Cell, ReportInput, Table};
-use manifest::{Claim, ClaimKind, Paper};
+use crate::report::kind_name;
+use manifest::{Claim, Paper};
 use platform::plain::unwrapped;
 use verdict::{Ruling, Summary, Verdict};
 
@@ -41,13 +42,7 @@ pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
 }
 
 fn kind(claim: &Claim) -> &'static str {
-    match claim.kind {
-        _ if claim.audit => "check of ours",
-        ClaimKind::Numeric { .. } => "numeric",
-        ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. } => "ordinal",
-        ClaimKind::Arithmetic { .. } => "arithmetic",
-        ClaimKind::Untestable { .. } => "untestable",
-    }
+    if claim.audit { "check of ours" } else { kind_name(&claim.kind) }
 }
 
 /// The interpretations that a claim belongs to, by name.

@@ -3,7 +3,7 @@
 use super::experiments::{score_cells, score_header};
 use super::trainings::{COST_HEADER, cost_cells};
 use super::{Cell, ReportInput, Table, remarks};
-use crate::comparison::{Entry, entries, leaders};
+use crate::comparison::{ComparedMethod, entries, leaders};
 use crate::settings::settings;
 use manifest::Paper;
 
@@ -36,8 +36,8 @@ pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
     Some(remarks::explained(table))
 }
 
-fn row(input: ReportInput<'_>, entry: &Entry<'_>) -> Vec<Cell> {
-    let Entry { experiment, games, rank, .. } = entry;
+fn row(input: ReportInput<'_>, entry: &ComparedMethod<'_>) -> Vec<Cell> {
+    let ComparedMethod { experiment, games, rank, .. } = entry;
     let mut row = vec![
         Cell::Text(experiment.method().to_owned()),
         Cell::Text(games.identity.agent.clone()),

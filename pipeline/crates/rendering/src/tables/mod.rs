@@ -113,45 +113,15 @@ pub fn files(
 
 #[cfg(test)]
 mod tests {
-
-    use engine::agent::Budget;
-    use engine::{Ending, Rules};
-    use platform::confined::ConfinedPath;
-    use records::identity::Identity;
-    use records::record::{GameTiming, Outcome};
-    use serde_json::Map;
+    use fixtures::{games, identity};
 
     use super::*;
 
     const CONFIG: &str = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n\
-        [[experiment]]\nid = \"own\"\nagent = \"random\"\ngames = 2\n\
-        [[study]]\nid = \"s\"\nagent = \"random\"\ngames = 1\nseed = 1\nspace = { x = { from = 0, to = 9, integer = true } }\n\
+        [[experiment]]\nid = \"own\"\nagent = \"a\"\ngames = 2\n\
+        [[study]]\nid = \"s\"\nagent = \"a\"\ngames = 1\nseed = 1\nspace = { x = { from = 0, to = 9, integer = true } }\n\
         method = { kind = \"sobol\", points = 4, batch = 4 }\nwinners = { best = 1, games = 2, seed = 2048 }\n\
         [[claim]]\nid = \"c\"\nkind = \"ordinal\"\ntext = \"t\"\nplace = \"p\"\nmetric = \"score.mean\"\nbetter = \"s-best-1\"\nworse = \"own\"\n";
-
-    /// Two timed games, the second of which scores so much more.
-    fn games(key: &Key, more: u32) -> Games {
-        let outcome = |game: u64| Outcome {
-            game,
-            score: 1000 + more * game as u32,
-            max_tile: 128,
-            moves: 10,
-            final_board: "128 . . . / . . . . / . . . . / . . . .".to_owned(),
-            nodes: 20,
-            ending: Ending::NoMoves,
-        };
-        Games {
-            records: key.clone(),
-            file: ConfinedPath::root(""),
-            identity: Identity::new(Rules::default(), ("random", "1"), Map::new(), Budget::None, 2048, None),
-            second_signature: None,
-            digest: String::new(),
-            provenance: Vec::new(),
-            outcomes: [0, 1].map(outcome).to_vec(),
-            timings: [0, 1].map(|game| GameTiming { game, cpu_ns: 5000 + game, wall_ns: 0 }).to_vec(),
-            hashes: verdict::evidence::FileHashes::default(),
-        }
-    }
 
     #[test]
     fn a_studys_winners_are_judged_and_are_no_rows_among_the_papers_methods() {
@@ -160,7 +130,8 @@ mod tests {
         std::fs::write(&file, CONFIG).unwrap();
         let papers = [manifest::load(&file).unwrap()];
         let keys = ["own", "s-best-1", "s-default"].map(|id| format!("p/{id}").parse::<Key>().unwrap());
-        let evidence: Evidence = keys.iter().map(|key| (key.clone(), games(key, 7))).collect();
+        let evidence: Evidence =
+            keys.map(|key| (key, games(identity(2048), [1000, 1007]))).into_iter().collect();
         let verdicts = verdict::judge(&papers, &evidence);
         let input = ReportInput {
             papers: &papers,

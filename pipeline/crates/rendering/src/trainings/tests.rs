@@ -1,14 +1,12 @@
 //! A training that nobody did, told in tables, figures and the report.
 
-use platform::confined::ConfinedPath;
 use std::collections::BTreeMap;
 
 use ::trainings::curve::GamesOfARow;
 use ::trainings::{Curve, TrainingHeader, TrainingIdentity};
+use engine::Rules;
 use engine::agent::Budget;
-use engine::{Ending, Rules};
 use records::identity::Identity;
-use records::record::Outcome;
 use serde_json::{Map, Value, json};
 use verdict::evidence::Evidence;
 
@@ -44,28 +42,9 @@ const CONFIG: &str = r#"
     experiments = ["learned", "not-learned"]
 "#;
 
-fn games(id: &str, score: u32, files: BTreeMap<String, String>) -> Games {
-    let outcome = |game: u64| Outcome {
-        game,
-        score: score + 4 * game as u32,
-        max_tile: 128,
-        moves: 10,
-        final_board: "128 . . . / . . . . / . . . . / . . . .".to_owned(),
-        nodes: 0,
-        ending: Ending::NoMoves,
-    };
+fn games(score: u32, files: BTreeMap<String, String>) -> Games {
     let identity = Identity::new(Rules::default(), ("learner", "1"), Map::new(), Budget::None, 2048, None);
-    Games {
-        records: Key::new("p", id),
-        file: ConfinedPath::root(""),
-        identity: identity.with_files(files),
-        second_signature: None,
-        digest: String::new(),
-        provenance: Vec::new(),
-        outcomes: (0..5).map(outcome).collect(),
-        hashes: verdict::evidence::FileHashes::default(),
-        timings: (0..5).map(|game| records::record::GameTiming { game, cpu_ns: 5000, wall_ns: 0 }).collect(),
-    }
+    fixtures::games(identity.with_files(files), (0..5).map(|game| score + 4 * game))
 }
 
 fn stored(training: &Training) -> StoredTraining {
@@ -105,12 +84,10 @@ fn told(played_with: &str, test: impl FnOnce(ReportInput<'_>)) {
     let papers = [manifest::load(&file).unwrap()];
     let key = |id: &str| Key::new("p", id);
     let files = [("weights".to_owned(), played_with.to_owned())].into();
-    let evidence: Evidence = [
-        (key("learned"), games("learned", 20_000, files)),
-        (key("not-learned"), games("not-learned", 1000, BTreeMap::new())),
-    ]
-    .into_iter()
-    .collect();
+    let evidence: Evidence =
+        [(key("learned"), games(20_000, files)), (key("not-learned"), games(1000, BTreeMap::new()))]
+            .into_iter()
+            .collect();
     let training = &papers[0].trainings[0];
     let views = [TrainingView { paper: &papers[0], training, stored: stored(training) }];
     test(ReportInput {

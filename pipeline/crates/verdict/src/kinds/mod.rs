@@ -8,6 +8,7 @@ mod ordinal;
 
 use super::{ClaimContext, Effect, Grounds, Ruling, Untestable};
 use manifest::{Claim, ClaimKind};
+use serde::Serialize;
 use text::{Scale, difference, percent};
 
 pub use numeric::published_text;
@@ -48,7 +49,7 @@ fn untestable(why: Untestable) -> Judgement {
 }
 
 /// What a verdict rests on, in the short texts of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GroundsTexts {
     /// What the paper says.
     pub published: String,

@@ -1,10 +1,13 @@
-//! What a row of the table of claims says beside the verdict: which form of the method was played, and
-//! whether the verdict says much.
+//! Claims, findings and interpretations as the page shows them: beside a verdict which form of the method was
+//! played, and whether it says much.
 
 use manifest::{ClaimKind, PublishedN, Variant};
+use platform::plain::unwrapped;
 use stats::Sizes;
 use text::counted;
-use verdict::{Grounds, Ruling, Verdict};
+use verdict::{Grounds, JudgedConclusion, Part, Ruling, Summary, Verdict};
+
+use crate::report::{Finding, Interpretation, Need};
 
 /// The forms that were played for a claim, each once.
 pub(super) fn forms(verdict: &Verdict<'_>) -> Vec<Variant> {
@@ -40,6 +43,46 @@ pub(super) fn weakness(verdict: &Verdict<'_>) -> Option<String> {
 /// given is refused for certain.
 const fn depends(sizes: Sizes) -> bool {
     !matches!(sizes, Sizes::Every | Sizes::None | Sizes::UpTo(0 | 1))
+}
+
+/// A paper's account, and its findings.
+pub(super) fn findings(
+    paper: &manifest::Paper,
+    concluded: &[JudgedConclusion<'_>],
+) -> (Option<Finding>, Vec<Finding>) {
+    let (accounts, findings): (Vec<_>, Vec<_>) = concluded
+        .iter()
+        .filter(|concluded| concluded.paper.id == paper.id)
+        .partition(|concluded| concluded.part == Part::Account);
+    (accounts.into_iter().map(finding).next(), findings.into_iter().map(finding).collect())
+}
+
+fn finding(concluded: &JudgedConclusion<'_>) -> Finding {
+    let need = |need: &verdict::NeededVerdict<'_>| Need {
+        claim: need.claim.to_owned(),
+        needed: need.needed,
+        verdict: need.verdict,
+    };
+    Finding {
+        text: unwrapped(concluded.text),
+        standing: concluded.standing,
+        needs: concluded.needs.iter().map(need).collect(),
+    }
+}
+
+/// A paper's interpretations, and how it fares under each.
+pub(super) fn interpretations(paper: &manifest::Paper, summary: &Summary) -> Vec<Interpretation> {
+    let readings = summary.readings.get(&paper.id);
+    let reading = |id: &str| readings?.interpretations.iter().find(|reading| reading.id == id).cloned();
+    let interpretation = |each: &manifest::Interpretation| Interpretation {
+        id: each.id.clone(),
+        name: each.name.clone(),
+        text: unwrapped(&each.text),
+        conditional_on: each.conditional_on.clone(),
+        is_best: readings.is_some_and(|readings| readings.best().id == each.id),
+        reading: reading(&each.id),
+    };
+    paper.interpretations.iter().map(interpretation).collect()
 }
 
 #[cfg(test)]

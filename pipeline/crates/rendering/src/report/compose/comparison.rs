@@ -1,7 +1,7 @@
 //! The comparison as the page shows it: what is asked first in a few columns, the rest behind a button. The
 //! time of a move stands here and not in the table's files: these are the same on every machine.
 
-use crate::comparison::{Entry, entries, leaders};
+use crate::comparison::{ComparedMethod, entries, leaders};
 use crate::settings::{eval_command, settings};
 use crate::table::{Cell, Table};
 use crate::tables::{ReportInput, score_cells, score_header};
@@ -61,8 +61,8 @@ pub(super) fn leading(input: ReportInput<'_>) -> Option<String> {
     Some(leaders(&entries(input, paper)))
 }
 
-fn row(input: ReportInput<'_>, entry: &Entry<'_>) -> Vec<Cell> {
-    let Entry { paper, experiment, games, rank, .. } = entry;
+fn row(input: ReportInput<'_>, entry: &ComparedMethod<'_>) -> Vec<Cell> {
+    let ComparedMethod { paper, experiment, games, rank, .. } = entry;
     let settings = settings(experiment, &games.identity);
     let agent = &games.identity.agent;
     let method = Cell::Experiment {

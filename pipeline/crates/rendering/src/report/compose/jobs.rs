@@ -24,19 +24,15 @@ pub(super) fn studies(
     drawn: &[DrawnFigure],
     paper: &manifest::Paper,
 ) -> Vec<JobSection> {
-    let groups = StudyGroup::of_paper(input.studies, &paper.id);
-    groups.iter().map(|group| section(drawn, group)).collect()
-}
-
-fn section(drawn: &[DrawnFigure], group: &StudyGroup<'_>) -> JobSection {
-    JobSection {
+    let section = |group: &StudyGroup<'_>| JobSection {
         id: group.id.clone(),
         title: group.title.clone(),
         text: text(group),
         space: space(group),
         jobs: group.studies.iter().map(|view| study(group, view)).collect(),
-        figures: figures(drawn, group.first().paper, Some(&group.id)),
-    }
+        figures: figures(drawn, paper, Some(&group.id)),
+    };
+    StudyGroup::of_paper(input.studies, &paper.id).iter().map(section).collect()
 }
 
 fn text(group: &StudyGroup<'_>) -> String {

@@ -3,20 +3,18 @@
 mod claims;
 mod comparison;
 mod experiments;
-mod findings;
 mod jobs;
 mod replays;
-mod rules;
 mod words;
 
 use std::collections::BTreeMap;
 
-use super::page::{Page, Paper, Totals};
-use super::{Claim, Kind, PageFigure};
+use super::page::{Page, Paper};
+use super::{Claim, PageFigure, kind_name};
 use crate::illustrations::DrawnFigure;
 use crate::table::Table;
 use crate::tables::ReportInput;
-use manifest::{self, ClaimKind, Note};
+use manifest::{self, Note};
 use platform::plain::unwrapped;
 use records::layout::Layout;
 use records::store::StoreError;
@@ -51,11 +49,9 @@ impl PageInput<'_> {
             title: "Retile: published claims about 2048-playing programs, run again".to_owned(),
             lead: words::lead(&papers),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            totals: Totals {
-                games: games_in_all(evidence),
-                experiments: evidence.iter().count(),
-                remarks: given(summary.remarks()),
-            },
+            games: games_in_all(evidence),
+            experiments: evidence.iter().count(),
+            remarks: given(summary.remarks()),
             cross_columns: 1 + cross.column(comparison::LAST_SHOWN).unwrap_or(0),
             cross,
             leaders: comparison::leading(self.input).and_then(given),
@@ -67,7 +63,7 @@ impl PageInput<'_> {
     }
 
     pub(crate) fn paper(&self, paper: &manifest::Paper, summary: &Summary) -> Paper {
-        let (account, findings) = findings::of_paper(paper, self.concluded);
+        let (account, findings) = claims::findings(paper, self.concluded);
         let named = |is_meant: fn(&str) -> bool| {
             let prefix = format!("{}-", paper.id);
             let of_paper = move |table: &&Table| table.id.strip_prefix(&prefix).is_some_and(is_meant);
@@ -79,9 +75,9 @@ impl PageInput<'_> {
             comparison: paper.comparison,
             account,
             findings,
-            interpretations: findings::interpretations(paper, summary),
+            interpretations: claims::interpretations(paper, summary),
             summary: unwrapped(paper.summary.as_deref().unwrap_or_default()),
-            rules: rules::rule_sets(self.input, paper),
+            rules: words::rule_sets(self.input, paper),
             notes: paper
                 .notes
                 .iter()
@@ -133,26 +129,14 @@ fn given(text: String) -> Option<String> {
 
 fn claim(verdict: &Verdict<'_>) -> Claim {
     let claim = verdict.claim;
-    let texts = verdict.texts.clone();
     let key = |id: &str| format!("{}/{id}", verdict.paper.id);
-    let kind = match &claim.kind {
-        ClaimKind::Numeric { .. } => Kind::Numeric,
-        ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. } => Kind::Ordinal,
-        ClaimKind::Arithmetic { .. } => Kind::Arithmetic,
-        ClaimKind::Untestable { .. } => Kind::Untestable,
-    };
     Claim {
         id: claim.id.clone(),
-        kind,
+        kind: kind_name(&claim.kind),
         text: unwrapped(&claim.text),
         place: claim.place.clone(),
         verdict: verdict.ruling,
-        published: given(texts.published),
-        reproduced: given(texts.reproduced),
-        expected: given(texts.expected),
-        n: given(texts.games),
-        effect: given(texts.effect),
-        smallest_visible: given(texts.visible),
+        texts: verdict.texts.clone(),
         // The page links to the notes that it is conditional on.
         sentence: verdict.reason.clone(),
         forms: claims::forms(verdict),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::comparison::entries;
-use crate::report::{Pick, Replay};
+use crate::report::{PageReplay, Pick};
 use crate::tables::ReportInput;
 use jobs::Key;
 use platform::threads;
@@ -18,7 +18,7 @@ pub(super) fn replays(
     input: ReportInput<'_>,
     papers: &[&manifest::Paper],
     layout: &Layout,
-) -> Result<Vec<Replay>, StoreError> {
+) -> Result<Vec<PageReplay>, StoreError> {
     let mut wanted: Vec<(Key, &Games)> = Vec::new();
     for paper in papers {
         for (experiment, games) in input.played(paper) {
@@ -44,7 +44,7 @@ fn of_experiment(
     games: &Games,
     picks: &[(Pick, u64)],
     layout: &Layout,
-) -> Result<Vec<Replay>, StoreError> {
+) -> Result<Vec<PageReplay>, StoreError> {
     let mut records: BTreeMap<u64, GameRecord> = BTreeMap::new();
     for record in RecordsReader::open(&layout.records(key, None))?.games() {
         let record = record?;
@@ -54,7 +54,7 @@ fn of_experiment(
     }
     let replay = |&(pick, game): &(Pick, u64)| {
         let record = records.get(&game)?;
-        Some(Replay {
+        Some(PageReplay {
             experiment: key.to_string(),
             pick,
             game,
