@@ -207,13 +207,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
         let key = Key::new("p", "s");
-        fs::create_dir_all(layout.all_studies().join("p").path()).unwrap();
+        fs::create_dir_all(layout.root().join("studies").join("p").path()).unwrap();
         let ours = ["s.journal", "s.part-1-of-2.journal", "s.part-2-of-2.journal"];
         let fresh = ["s.fresh.journal", "s.part-1-of-2.fresh.journal"];
         let others =
             ["s.parquet", "s.journal.stale-1", "s-2.journal", "s-2.part-1-of-2.journal", "t.journal"];
         for name in ours.iter().chain(&fresh).chain(&others) {
-            fs::write(layout.all_studies().join("p").join(name).path(), "").unwrap();
+            fs::write(layout.root().join("studies").join("p").join(name).path(), "").unwrap();
         }
         let found = |is_fresh: bool| {
             let name = |path: ConfinedPath| path.name().unwrap().to_owned();

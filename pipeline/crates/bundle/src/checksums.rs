@@ -10,7 +10,7 @@ use super::{BundleError, Contents, Statement};
 use platform::confined::ConfinedPath;
 use platform::hash::sha256_of;
 use platform::plain;
-use records::sums::{self, Line, Sums};
+use records::sums::{self, Sums};
 
 /// The file's name.
 pub const CHECKSUMS: &str = "SHA256SUMS";
@@ -42,8 +42,7 @@ impl Checksums {
         let text = String::from_utf8(bytes).map_err(|_| BundleError::form(path.path(), "it is not text"))?;
         let mut found = Self { sums: Sums::new(), problems: Vec::new() };
         for line in sums::lines(&text) {
-            let Line { number, sum, name } =
-                line.map_err(|error| BundleError::form(path.path(), error.to_string()))?;
+            let (number, sum, name) = line.map_err(|error| BundleError::form(path.path(), error))?;
             if let Some(problem) = found.add(name, sum) {
                 let name = plain::line(name);
                 found.problems.push(format!("{CHECKSUMS}: line {number}: `{name}` {problem}"));

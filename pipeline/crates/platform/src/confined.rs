@@ -43,10 +43,10 @@ const THROUGH: OFlags = {
 
 /// A path below a root that it cannot leave.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConfinedPath(Arc<Place>);
+pub struct ConfinedPath(Arc<RootedPath>);
 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-struct Place {
+struct RootedPath {
     /// The root and the path below it, as shown to people.
     #[serde(with = "crate::path_bytes")]
     path: PathBuf,
@@ -77,7 +77,7 @@ impl ConfinedPath {
     }
 
     fn new(root: PathBuf, path: PathBuf) -> Self {
-        Self(Arc::new(Place { path, root }))
+        Self(Arc::new(RootedPath { path, root }))
     }
 
     /// A path below this one. Opening it fails if it is absolute or contains `..`.
@@ -440,7 +440,7 @@ impl Serialize for ConfinedPath {
 
 impl<'de> Deserialize<'de> for ConfinedPath {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Place::deserialize(deserializer).map(|place| Self(Arc::new(place)))
+        RootedPath::deserialize(deserializer).map(|place| Self(Arc::new(place)))
     }
 }
 

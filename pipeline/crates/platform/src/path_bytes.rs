@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum PathForm {
     Text(PathBuf),
     Bytes(Vec<u8>),
 }
@@ -23,8 +23,8 @@ pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::
 
 /// Reads a path.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-    Ok(match Written::deserialize(deserializer)? {
-        Written::Text(path) => path,
-        Written::Bytes(bytes) => OsString::from_vec(bytes).into(),
+    Ok(match PathForm::deserialize(deserializer)? {
+        PathForm::Text(path) => path,
+        PathForm::Bytes(bytes) => OsString::from_vec(bytes).into(),
     })
 }

@@ -177,71 +177,62 @@ fn others(folder: &ConfinedPath, here: &Holder) -> io::Result<Vec<(ConfinedPath,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use platform::confined::ConfinedPath;
-    use std::path::Path;
 
-    fn elsewhere(host: &str) -> Holder {
-        Holder { host: host.to_owned(), job: Some("77".to_owned()), ..Holder::here() }
+    /// An empty folder.
+    fn root() -> (tempfile::TempDir, ConfinedPath) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = ConfinedPath::root(folder.path());
+        (folder, root)
     }
 
-    fn write(path: &Path, holder: &Holder) {
-        fs::write(path, serde_json::to_vec(holder).unwrap()).unwrap();
+    fn write(path: &ConfinedPath, holder: &Holder) {
+        fs::write(path.path(), serde_json::to_vec(holder).unwrap()).unwrap();
     }
 
     #[test]
     fn one_process_has_a_folder_and_leaves_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let held = take(&ConfinedPath::root(folder.path())).unwrap();
-        let Err(Refused::Held(Some(holder), _)) = take(&ConfinedPath::root(folder.path())) else {
-            panic!("it is taken")
-        };
+        let (_folder, root) = root();
+        let held = take(&root).unwrap();
+        let Err(Refused::Held(Some(holder), _)) = take(&root) else { panic!("it is taken") };
         assert_eq!(*holder, Holder { since: holder.since.clone(), ..Holder::here() });
-        assert!(matches!(take_with_others(&ConfinedPath::root(folder.path())), Err(Refused::Held(..))));
+        assert!(matches!(take_with_others(&root), Err(Refused::Held(..))));
         drop(held);
-        let both = [
-            take_with_others(&ConfinedPath::root(folder.path())).unwrap(),
-            take_with_others(&ConfinedPath::root(folder.path())).unwrap(),
-        ];
-        assert!(matches!(take(&ConfinedPath::root(folder.path())), Err(Refused::Held(..))));
+        let both = [take_with_others(&root).unwrap(), take_with_others(&root).unwrap()];
+        assert!(matches!(take(&root), Err(Refused::Held(..))));
         drop(both);
-        drop(take(&ConfinedPath::root(folder.path())).unwrap());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        drop(take(&root).unwrap());
+        assert!(root.list().unwrap().is_empty());
     }
 
     #[test]
     fn what_a_killed_process_of_this_machine_has_left_is_taken_away() {
-        let folder = tempfile::tempdir().unwrap();
-        let (alone, shared) = (folder.path().join(NAME), folder.path().join(".holder-x-1-0"));
+        let (_folder, root) = root();
         for gone in [
             Holder { process: u32::MAX, ..Holder::here() },
             Holder { started: 1, ..Holder::here() },
             Holder { boot: "an earlier one".to_owned(), ..Holder::here() },
         ] {
-            write(&alone, &gone);
-            write(&shared, &gone);
-            drop(take(&ConfinedPath::root(folder.path())).unwrap());
-            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{gone:?}");
+            write(&root.join(NAME), &gone);
+            write(&root.join(".holder-x-1-0"), &gone);
+            drop(take(&root).unwrap());
+            assert!(root.list().unwrap().is_empty(), "{gone:?}");
         }
     }
 
     #[test]
     fn whoever_is_on_another_machine_is_named_and_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(NAME);
-        write(&path, &elsewhere("node7"));
-        let Err(Refused::Held(Some(holder), file)) = take(&ConfinedPath::root(folder.path())) else {
-            panic!("it is node7's")
-        };
-        assert_eq!((holder.host.as_str(), holder.job.as_deref(), file.path()), ("node7", Some("77"), &*path));
+        let (_folder, root) = root();
+        let (path, job) = (root.join(NAME), Some("77".to_owned()));
+        let elsewhere = Holder { host: "node7".to_owned(), job, ..Holder::here() };
+        write(&path, &elsewhere);
+        let Err(Refused::Held(Some(holder), file)) = take(&root) else { panic!("it is node7's") };
+        assert_eq!((*holder, &file), (elsewhere.clone(), &path));
         assert!(path.exists());
-        fs::write(&path, "").unwrap();
-        assert!(
-            matches!(take(&ConfinedPath::root(folder.path())), Err(Refused::Held(None, _))),
-            "it is being written"
-        );
-        fs::remove_file(&path).unwrap();
-        write(&folder.path().join(".holder-node7-3-0"), &elsewhere("node7"));
-        assert!(matches!(take(&ConfinedPath::root(folder.path())), Err(Refused::Held(Some(_), _))));
+        fs::write(path.path(), "").unwrap();
+        assert!(matches!(take(&root), Err(Refused::Held(None, _))), "it is being written");
+        path.remove().unwrap();
+        write(&root.join(".holder-node7-3-0"), &elsewhere);
+        assert!(matches!(take(&root), Err(Refused::Held(Some(_), _))));
         assert!(!path.exists(), "what was taken is given back");
     }
 }

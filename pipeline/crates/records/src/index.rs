@@ -209,19 +209,22 @@ mod tests {
         assert_eq!(update(r#"{"form": 1, "experiments": {}}"#).unwrap(), Index::default());
     }
 
+    /// Writes an index of these experiments, each with the records of another and a number of games.
+    fn written(layout: &Layout, experiments: &[(&str, IndexEntry)]) {
+        let experiments = experiments.iter().map(|(key, entry)| ((*key).to_owned(), entry.clone())).collect();
+        atomic::write_json(&layout.index(), &Index { experiments, ..Index::default() }).unwrap();
+    }
+
+    fn entry(records: &str, games: u64) -> IndexEntry {
+        let (records, identity, digest) = (records.parse().unwrap(), "i".to_owned(), "d".to_owned());
+        IndexEntry { records, identity, digest, games }
+    }
+
     #[test]
     fn what_is_entered_is_entered_for_all_that_share_it() {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
-        let entry = |records: &str, games| IndexEntry {
-            records: records.parse().unwrap(),
-            identity: "i".to_owned(),
-            digest: "d".to_owned(),
-            games,
-        };
-        let experiments = [("p/a", entry("p/a", 1)), ("q/a", entry("p/a", 1)), ("q/b", entry("q/b", 1))];
-        let experiments = experiments.map(|(key, entry)| (key.to_owned(), entry)).into();
-        atomic::write_json(&layout.index(), &Index { experiments, ..Index::default() }).unwrap();
+        written(&layout, &[("p/a", entry("p/a", 1)), ("q/a", entry("p/a", 1)), ("q/b", entry("q/b", 1))]);
         let index = Index::enter(&layout, entry("p/a", 9)).unwrap();
         let games: Vec<u64> = index.experiments.values().map(|entry| entry.games).collect();
         assert_eq!(games, [9, 9, 1]);
@@ -232,14 +235,7 @@ mod tests {
     fn what_no_plan_knows_of_stays_as_long_as_its_records_do() {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
-        let entry = |records: &str| IndexEntry {
-            records: records.parse().unwrap(),
-            identity: "i".to_owned(),
-            digest: "d".to_owned(),
-            games: 1,
-        };
-        let experiments = ["p/a", "q/b", "q/gone"].map(|key| (key.to_owned(), entry(key))).into();
-        atomic::write_json(&layout.index(), &Index { experiments, ..Index::default() }).unwrap();
+        written(&layout, &["p/a", "q/b", "q/gone"].map(|key| (key, entry(key, 1))));
         for key in ["p/a", "q/b"] {
             atomic::write(&layout.records(&key.parse().unwrap(), None), b"records").unwrap();
         }

@@ -83,11 +83,6 @@ impl Layout {
         self.file("studies", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
     }
 
-    /// The folder of the studies, with a folder for each paper.
-    pub fn all_studies(&self) -> ConfinedPath {
-        self.root.join("studies")
-    }
-
     /// The checkpoints of a training under way, by its identity.
     pub fn training_under_way(&self, identity: &str) -> ConfinedPath {
         self.root.join(".cache").join("trainings").join(identity)

@@ -1,5 +1,6 @@
 //! Merging: the parts of an experiment, played on several machines, become one records file.
 
+use std::iter::Peekable;
 use std::path::Path;
 
 use jobs::identity::Canonical as _;
@@ -33,13 +34,10 @@ pub enum MergeError {
 }
 
 /// One part, read game by game, with one row group in memory.
-struct Part {
+struct PartFile {
     file: ConfinedPath,
     header: Header,
-    reader: RecordsReader,
-    groups_read: usize,
-    games: std::vec::IntoIter<GameRecord>,
-    next: Option<GameRecord>,
+    games: Peekable<Box<dyn Iterator<Item = Result<GameRecord, StoreError>>>>,
 }
 
 /// Merges the parts of one experiment into a records file, and returns its entry for the index.
@@ -48,7 +46,7 @@ struct Part {
 /// Returns an error if games are missing or there twice, or if the parts have different identities: nothing
 /// is written then. If other records are stored already, those stay.
 pub fn merge_parts(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, MergeError> {
-    let mut parts = files.iter().map(Part::open).collect::<Result<Vec<_>, _>>()?;
+    let mut parts = files.iter().map(PartFile::open).collect::<Result<Vec<_>, _>>()?;
     let first = parts.first().ok_or_else(|| MergeError::Parts("there are no parts to merge".to_owned()))?;
     let (header, shard) = (first.header.clone(), first.shard()?);
     for other in &parts[1..] {
@@ -64,20 +62,21 @@ pub fn merge_parts(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry
     let stored = RecordsSummary::read(&target)?;
     let mut writer = RecordsWriter::create(&merged)?;
     for game in 0..shard.games {
-        let mut holders =
-            parts.iter_mut().filter(|part| part.next.as_ref().is_some_and(|next| next.game == game));
-        let gap = || {
+        let mut found: Option<(String, GameRecord)> = None;
+        for part in &mut parts {
+            let is_it = |next: &Result<GameRecord, _>| next.as_ref().map_or(true, |next| next.game == game);
+            let Some(record) = part.games.next_if(is_it) else { continue };
+            let file = part.file.display();
+            if let Some((one, _)) = found {
+                return Err(MergeError::Parts(format!("game {game} is in two parts, {one} and {file}")));
+            }
+            found = Some((file, record?));
+        }
+        let (_, record) = found.ok_or_else(|| {
             let (part, of) = (game % shard.of + 1, shard.of);
             MergeError::Parts(format!("game {game} is in none of the parts: play part {part} of {of} too"))
-        };
-        let holder = holders.next().ok_or_else(gap)?;
-        if let Some(other) = holders.next() {
-            let (one, other) = (holder.file.display(), other.file.display());
-            return Err(MergeError::Parts(format!("game {game} is in two parts, {one} and {other}")));
-        }
-        if let Some(record) = holder.take()? {
-            writer.push(&record)?;
-        }
+        })?;
+        writer.push(&record)?;
     }
     let digest = writer.finish(&whole)?;
     if stored.is_some_and(|stored| stored.digest != digest) {
@@ -112,25 +111,12 @@ fn timing_of(records: &ConfinedPath) -> Option<ConfinedPath> {
     Some(results.join("timing").join(paper.file_name()?).join(name))
 }
 
-impl Part {
+impl PartFile {
     fn open(file: &ConfinedPath) -> Result<Self, MergeError> {
         let reader = RecordsReader::open(file)?;
         let header = reader.summary.header.clone();
-        let games = Vec::new().into_iter();
-        let mut part = Self { file: file.to_owned(), header, reader, groups_read: 0, games, next: None };
-        part.take()?;
-        Ok(part)
-    }
-
-    /// The next game, and moves on.
-    fn take(&mut self) -> Result<Option<GameRecord>, StoreError> {
-        if self.games.len() == 0
-            && let Some(games) = self.reader.row_group(self.groups_read)?
-        {
-            self.groups_read += 1;
-            self.games = games.into_iter();
-        }
-        Ok(std::mem::replace(&mut self.next, self.games.next()))
+        let games: Box<dyn Iterator<Item = _>> = Box::new(reader.into_games());
+        Ok(Self { file: file.to_owned(), header, games: games.peekable() })
     }
 
     fn shard(&self) -> Result<crate::store::Shard, MergeError> {

@@ -11,7 +11,8 @@ use platform::plain;
 use crate::record::{GameRecord, PlacedTiles, Seeds};
 
 /// Why a record is not what its seed and directions make.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}: {mismatch}")]
 pub struct ReplayError {
     /// The game's number.
     pub game: u64,
@@ -20,55 +21,22 @@ pub struct ReplayError {
 }
 
 /// In what a record and its replay differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum Mismatch {
     /// A seed is not the one that the master seed gives.
-    Seed {
-        /// Which of the two.
-        stream: &'static str,
-        /// The seed in the record.
-        stored: u64,
-        /// The seed that it should be.
-        derived: u64,
-    },
-    /// A letter is no direction, or the direction is illegal there, or comes after the end.
-    Direction {
-        /// The move's number, from 1.
-        number: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// Tiles are recorded where the rules leave them to chance, or are not where the rules leave them to an
-    /// adversary; or there are more than moves that they could follow.
+    #[error("{stream} is {stored:016x}, but the master seed gives {derived:016x}")]
+    Seed { stream: &'static str, stored: u64, derived: u64 },
+    /// A letter is no direction, or the direction is illegal there, or comes after the end. Moves count from 1.
+    #[error("move {number}: {problem}")]
+    Direction { number: usize, problem: String },
+    /// The rules and the record differ on who places tiles, or there are more tiles than moves.
+    #[error("{0}")]
     Tiles(&'static str),
     /// A field differs from what the replay gives.
-    Field {
-        /// The field's name.
-        field: &'static str,
-        /// What the record says.
-        stored: String,
-        /// What the replay gives.
-        replayed: String,
-    },
+    #[error("{field} is {stored}, but the replay gives {replayed}")]
+    Field { field: &'static str, stored: String, replayed: String },
 }
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {}: ", self.game)?;
-        match &self.mismatch {
-            Mismatch::Seed { stream, stored, derived } => {
-                write!(f, "{stream} is {stored:016x}, but the master seed gives {derived:016x}")
-            }
-            Mismatch::Direction { number, problem } => write!(f, "move {number}: {problem}"),
-            Mismatch::Tiles(problem) => f.write_str(problem),
-            Mismatch::Field { field, stored, replayed } => {
-                write!(f, "{field} is {stored}, but the replay gives {replayed}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ReplayError {}
 
 impl GameRecord {
     /// Plays the record's directions on the tiles of its seed, or those that it has, and compares all that

@@ -28,18 +28,6 @@ pub enum Scope {
     Played,
 }
 
-/// Why a text is no list of hashes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum ListError {
-    #[error("it is not text")]
-    NoText,
-    #[error("line {number} is not a checksum and a name: `{}`", plain::line(line))]
-    NoSum { number: usize, line: String },
-    #[error("line {number} names a file for the second time: `{}`", plain::line(line))]
-    Twice { number: usize, line: String },
-}
-
 /// Why there is no list.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
@@ -47,7 +35,7 @@ pub enum SumsError {
     #[error("{}: the files of the folder cannot be hashed: {source}", path.display())]
     Io { path: ConfinedPath, source: io::Error },
     #[error("{}: not a list of hashes: {reason}; restore it, or run `pipeline render` to write it again", path.display())]
-    Form { path: ConfinedPath, reason: ListError },
+    Form { path: ConfinedPath, reason: String },
     #[error(transparent)]
     Output(#[from] WriteError),
 }
@@ -85,7 +73,7 @@ pub fn read(layout: &Layout) -> Result<Option<Sums>, SumsError> {
     let path = layout.sums();
     match path.read(LARGEST_TEXT) {
         Ok(bytes) => {
-            let text = String::from_utf8(bytes).map_err(|_| ListError::NoText);
+            let text = String::from_utf8(bytes).map_err(|_| "it is not text".to_owned());
             let sums = text.and_then(|text| parse(&text));
             sums.map(Some).map_err(|reason| SumsError::Form { path, reason })
         }
@@ -117,37 +105,26 @@ pub fn text(sums: &Sums) -> String {
 }
 
 /// Reads the text of a list.
-pub fn parse(text: &str) -> Result<Sums, ListError> {
+pub fn parse(text: &str) -> Result<Sums, String> {
     let mut sums = Sums::new();
     for line in lines(text) {
-        let Line { number, sum, name } = line?;
+        let (number, sum, name) = line?;
         if sums.insert(name.to_owned(), sum.to_owned()).is_some() {
-            return Err(ListError::Twice { number, line: format!("{sum}  {name}") });
+            let line = plain::line(&format!("{sum}  {name}"));
+            return Err(format!("line {number} names a file for the second time: `{line}`"));
         }
     }
     Ok(sums)
 }
 
-/// One line of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'a> {
-    /// Its number, from 1.
-    pub number: usize,
-    /// The hash.
-    pub sum: &'a str,
-    /// The file's name.
-    pub name: &'a str,
-}
-
-/// The lines of a list, for a reader who has more to ask of names.
-pub fn lines(text: &str) -> impl Iterator<Item = Result<Line<'_>, ListError>> {
+/// The lines of a list, each with its number from 1, the hash and the file's name, for a reader who has more
+/// to ask of names.
+pub fn lines(text: &str) -> impl Iterator<Item = Result<(usize, &str, &str), String>> {
     let is_sum = |sum: &str| sum.len() == 64 && sum.bytes().all(|byte| b"0123456789abcdef".contains(&byte));
-    text.lines().enumerate().map(move |(place, line)| {
-        let number = place + 1;
-        match line.split_once("  ").filter(|(sum, _)| is_sum(sum)) {
-            Some((sum, name)) => Ok(Line { number, sum, name }),
-            None => Err(ListError::NoSum { number, line: line.to_owned() }),
-        }
+    (1..).zip(text.lines()).map(move |(number, line)| {
+        let parts = line.split_once("  ").filter(|(sum, _)| is_sum(sum));
+        let wrong = || format!("line {number} is not a checksum and a name: `{}`", plain::line(line));
+        parts.map(|(sum, name)| (number, sum, name)).ok_or_else(wrong)
     })
 }
 

@@ -75,19 +75,19 @@ pub struct Step {
 /// The points of a study that were played without a fault, by their parameters, with all that counts for
 /// them.
 pub fn contenders<'a>(study: &Study, rows: &'a [TrialRow]) -> Vec<Contender<'a>> {
-    let mut known = Known::new(study);
+    let mut known = KnownPoints::new(study);
     rows.iter().for_each(|row| known.add(row));
     known.contenders.into_values().filter(Contender::is_known).collect()
 }
 
 /// What is known of all points so far.
-struct Known<'a, 's> {
+struct KnownPoints<'a, 's> {
     study: &'s Study,
     contenders: BTreeMap<&'a Point, Contender<'a>>,
     faulted: std::collections::BTreeSet<&'a Point>,
 }
 
-impl<'a, 's> Known<'a, 's> {
+impl<'a, 's> KnownPoints<'a, 's> {
     const fn new(study: &'s Study) -> Self {
         Self { study, contenders: BTreeMap::new(), faulted: std::collections::BTreeSet::new() }
     }
@@ -129,7 +129,7 @@ impl<'a, 's> Known<'a, 's> {
 /// How the study went, batch by batch.
 pub fn steps(study: &Study, rows: &[TrialRow]) -> Vec<Step> {
     let objective = study.objectives[0];
-    let mut known = Known::new(study);
+    let mut known = KnownPoints::new(study);
     let mut games = 0;
     let mut steps = Vec::new();
     for batch in rows.chunk_by(|one, next| one.batch == next.batch) {
@@ -194,12 +194,6 @@ fn front<'k, 'a>(study: &Study, contenders: &'k [Contender<'a>]) -> Vec<&'k Cont
     front.into_iter().map(|number| &contenders[number]).collect()
 }
 
-/// The numbers of contenders that no other beats in every objective; only for studies of two objectives is
-/// that more than the best.
-pub fn front_trials(study: &Study, contenders: &[Contender<'_>]) -> Vec<u64> {
-    front(study, contenders).into_iter().map(|contender| contender.trial).collect()
-}
-
 /// The winners of a study, as many as it plays again: the best, or with two objectives points spread along
 /// the front, both ends among them, the one with the best first objective first.
 pub fn winners<'a>(study: &Study, rows: &'a [TrialRow]) -> Vec<Contender<'a>> {
@@ -225,7 +219,7 @@ fn spread(count: usize, most: usize) -> Vec<usize> {
 /// How much of what a study of score and cost could reach it had reached after each batch: the games asked
 /// for until then, and the area between its front and a reference of no points at this cost of a move.
 pub fn reached(study: &Study, rows: &[TrialRow], reference_cost: f64) -> Vec<(u64, f64)> {
-    let mut known = Known::new(study);
+    let mut known = KnownPoints::new(study);
     let mut games = 0;
     let mut reached = Vec::new();
     for batch in rows.chunk_by(|one, next| one.batch == next.batch) {

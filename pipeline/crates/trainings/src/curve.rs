@@ -4,8 +4,9 @@ use std::fmt;
 
 use platform::hash::sha256;
 use polars::error::PolarsResult;
-use polars::prelude::{DataFrame, IntoColumn as _, NamedFrom as _, Series, UInt64Chunked};
+use polars::prelude::DataFrame;
 use records::record::MOST_POINTS;
+use records::store::{Cells, column};
 
 /// The tiles that are counted in every row.
 pub const COUNTED_TILES: [u32; 4] = [2048, 8192, 16384, 32768];
@@ -185,25 +186,18 @@ impl Curve {
     }
 
     pub(crate) fn frame(&self) -> PolarsResult<DataFrame> {
-        let column = |(place, name): (usize, &str)| {
-            let values: Vec<u64> = self.rows.iter().map(|row| row.fields()[place]).collect();
-            Series::new(name.into(), values).into_column()
-        };
-        DataFrame::new(self.rows.len(), COLUMNS.into_iter().enumerate().map(column).collect())
+        let values = |place| self.rows.iter().map(|row| row.fields()[place]).collect::<Vec<u64>>();
+        let columns = COLUMNS.into_iter().enumerate();
+        DataFrame::new(self.rows.len(), columns.map(|(place, name)| column(name, values(place))).collect())
     }
 
-    /// The curve in a frame, or what is wrong with that.
+    /// The curve in a frame, or what is wrong with it.
     pub(crate) fn of(frame: &DataFrame) -> Result<Self, String> {
-        let column = |name: &str| frame.column(name)?.u64();
-        let columns: Vec<&UInt64Chunked> = COLUMNS
-            .iter()
-            .map(|name| column(name))
-            .collect::<PolarsResult<_>>()
-            .map_err(|error| error.to_string())?;
         let row = |at: usize| {
             let mut fields = [0; COLUMNS.len()];
-            for (field, column) in fields.iter_mut().zip(&columns) {
-                *field = column.get(at).ok_or_else(|| format!("row {} lacks a number", at + 1))?;
+            for (field, name) in fields.iter_mut().zip(COLUMNS) {
+                let number = Cells(frame).u64(name, at);
+                *field = number.ok_or_else(|| format!("row {} has no number `{name}`", at + 1))?;
             }
             Ok(CurveRow::of(fields))
         };
@@ -299,8 +293,7 @@ mod tests {
     #[test]
     fn a_frame_of_something_else_is_no_curve() {
         let mut frame = curve().frame().unwrap();
-        let texts = Series::new("moves".into(), vec!["1", "2", "3"]).into_column();
-        frame.with_column(texts).unwrap();
+        frame.with_column(column("moves", vec!["1", "2", "3"])).unwrap();
         assert!(Curve::of(&frame).is_err());
         let dropped = curve().frame().unwrap().drop("reached_8192").unwrap();
         assert!(Curve::of(&dropped).unwrap_err().contains("reached_8192"));

@@ -6,19 +6,17 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 
-use polars::error::PolarsResult;
 use polars::prelude::{
-    DataFrame, FileMetadata, ParallelStrategy, ParquetReader, Schema, SchemaExt, SerReader, StringChunked,
-    UInt32Chunked, UInt64Chunked, infer_schema,
+    DataFrame, FileMetadata, ParallelStrategy, ParquetReader, Schema, SchemaExt, SerReader, infer_schema,
 };
 use polars_parquet_format::PageHeader;
 use polars_parquet_format::thrift::protocol::TCompactInputProtocol;
 
-use super::column::{Column, schema};
-use super::layout_error;
+use super::columns::{Cells, OUTCOME, game, names, outcome, schema};
 use super::panic_guard::guarded;
 use super::seal::{BYTES_KEY, Extent};
 use super::sealed::{Checked, check_seal};
+use super::{RecordsSummary, check_spawns, layout_error};
 use crate::record::{GameRecord, Outcome};
 use jobs::StoreError;
 use platform::confined::ConfinedPath;
@@ -43,8 +41,6 @@ impl Bounds {
 
 /// The most rows in a file: as many as the games that a manifest may ask for.
 const MOST_ROWS: usize = 10_000_000;
-/// The most characters in a last board: sixteen tiles of five digits, with separators.
-const LONGEST_BOARD: usize = 128;
 
 /// The footer of a Parquet file: all there is beside the data itself.
 #[derive(Debug, Clone)]
@@ -118,20 +114,20 @@ impl Footer {
     }
 }
 
-/// Reads a records file row group by row group.
-pub(super) struct FileReader {
+/// Reads a records file, row group by row group.
+pub struct RecordsReader {
     path: ConfinedPath,
     file: File,
     footer: Footer,
-    /// Whether its games have placed tiles.
-    pub(super) has_spawns: bool,
-    /// How much of it a seal covers, and the hash of it all.
-    pub(super) checked: Checked,
+    has_spawns: bool,
+    checked: Checked,
+    /// What the file says of itself.
+    pub summary: RecordsSummary,
 }
 
-impl FileReader {
-    /// Opens a records file and checks it: reads it once as bytes, decoding nothing.
-    pub(super) fn open(path: &ConfinedPath) -> Result<Self, StoreError> {
+impl RecordsReader {
+    /// Opens a file and checks it: reads it once as bytes, decoding nothing.
+    pub fn open(path: &ConfinedPath) -> Result<Self, StoreError> {
         let file = path.open().map_err(StoreError::io(path, "open the file"))?;
         let footer = Footer::of(path, &file)?;
         let has_spawns = check_schema(path, &footer)?;
@@ -142,32 +138,61 @@ impl FileReader {
         if checked.extent == Extent::Nothing {
             return Err(layout_error(path, "it has no seal"));
         }
-        Ok(Self { path: path.to_owned(), file, footer, has_spawns, checked })
+        let summary = RecordsSummary::of(path, &footer)?;
+        check_spawns(path, has_spawns, &summary.header)?;
+        Ok(Self { path: path.to_owned(), file, footer, has_spawns, checked, summary })
     }
 
-    pub(super) const fn footer(&self) -> &Footer {
-        &self.footer
+    /// How much of the file its seal covers; the rest of an older file's footer could change unnoticed.
+    pub const fn sealed(&self) -> Extent {
+        self.checked.extent
     }
 
-    /// The row groups in file order, each with `columns` only.
-    pub(super) fn row_groups(
-        &mut self,
-        columns: Vec<Column>,
-    ) -> impl Iterator<Item = Result<DataFrame, StoreError>> {
-        (0..self.group_count()).map(move |index| self.row_group(index, &columns))
+    /// The SHA-256 of the file when it was opened, in hexadecimal.
+    pub fn sha256(&self) -> &str {
+        &self.checked.sha256
     }
 
-    /// How many row groups there are.
-    pub(super) fn group_count(&self) -> usize {
+    /// The games, one row group after the other.
+    pub fn row_groups(&mut self) -> impl Iterator<Item = Result<Vec<GameRecord>, StoreError>> {
+        (0..self.group_count()).map(move |index| self.rows(index, &names(self.has_spawns), game))
+    }
+
+    /// The outcome of every game, without the columns that only a replay needs.
+    pub fn outcomes(&mut self) -> Result<Vec<Outcome>, StoreError> {
+        let mut all = Vec::with_capacity(self.footer.games());
+        for index in 0..self.group_count() {
+            all.extend(self.rows(index, &OUTCOME, outcome)?);
+        }
+        Ok(all)
+    }
+
+    /// The games, one after the other.
+    pub fn games(&mut self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
+        self.row_groups().flat_map(each)
+    }
+
+    /// The same, with the reader.
+    pub fn into_games(mut self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
+        let columns = names(self.has_spawns);
+        (0..self.group_count()).flat_map(move |index| each(self.rows(index, &columns, game)))
+    }
+
+    fn group_count(&self) -> usize {
         self.footer.0.row_groups.len()
     }
 
-    /// Reads on this thread, by a footer with this row group only: a slice of the
-    /// whole file would walk through the row groups before it.
-    pub(super) fn row_group(&mut self, index: usize, columns: &[Column]) -> Result<DataFrame, StoreError> {
-        let columns = columns.iter().map(|column| column.name().to_owned()).collect();
+    /// The rows of the row group at `index`. Reads on this thread, by a footer with this row group only: a
+    /// slice of the whole file would walk through the row groups before it.
+    fn rows<T>(
+        &mut self,
+        index: usize,
+        columns: &[&str],
+        row: fn(Cells<'_>, usize) -> Option<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let columns = columns.iter().map(|&name| name.to_owned()).collect();
         let metadata = self.footer.only(index);
-        let rows = metadata.num_rows;
+        let height = metadata.num_rows;
         let frame = guarded(&self.path, "read a row group", || {
             let mut reader = ParquetReader::new(&mut self.file)
                 .read_parallel(ParallelStrategy::None)
@@ -175,107 +200,18 @@ impl FileReader {
             reader.set_metadata(Arc::new(metadata));
             reader.finish()
         })?;
-        check_frame(&self.path, &frame, rows, Bounds::RECORDS)?;
-        Ok(frame)
+        check_frame(&self.path, &frame, height, Bounds::RECORDS)?;
+        let rows = (0..height).map(|at| row(Cells(&frame), at)).collect::<Option<_>>();
+        let reason = "a value is missing, or an ending or a board is invalid";
+        rows.ok_or_else(|| layout_error(&self.path, reason))
     }
 }
 
-/// The games of a row group that was read with all columns.
-pub(super) fn games(path: &ConfinedPath, frame: &DataFrame) -> Result<Vec<GameRecord>, StoreError> {
-    let columns = PlayColumns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
-    let outcomes = outcomes(path, frame)?;
-    let games = outcomes.into_iter().enumerate().map(|(row, outcome)| columns.game(row, outcome));
-    games.collect::<Option<_>>().ok_or_else(|| missing_value(path))
-}
-
-/// What came of the games of a row group.
-pub(super) fn outcomes(path: &ConfinedPath, frame: &DataFrame) -> Result<Vec<Outcome>, StoreError> {
-    let columns = OutcomeColumns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
-    let outcomes = (0..frame.height()).map(|row| columns.outcome(row));
-    outcomes.collect::<Option<_>>().ok_or_else(|| missing_value(path))
-}
-
-fn missing_value(path: &ConfinedPath) -> StoreError {
-    layout_error(path, "a value is missing, or an ending or a board is invalid")
-}
-
-/// The columns that say what came of a game, by their types.
-struct OutcomeColumns<'a> {
-    game: &'a UInt64Chunked,
-    score: &'a UInt32Chunked,
-    max_tile: &'a UInt32Chunked,
-    moves: &'a UInt32Chunked,
-    final_board: &'a StringChunked,
-    nodes: &'a UInt64Chunked,
-    ending: &'a StringChunked,
-}
-
-impl<'a> OutcomeColumns<'a> {
-    fn of(frame: &'a DataFrame) -> PolarsResult<Self> {
-        let column = |column: Column| frame.column(column.name());
-        Ok(Self {
-            game: column(Column::Game)?.u64()?,
-            score: column(Column::Score)?.u32()?,
-            max_tile: column(Column::MaxTile)?.u32()?,
-            moves: column(Column::Moves)?.u32()?,
-            final_board: column(Column::FinalBoard)?.str()?,
-            nodes: column(Column::Nodes)?.u64()?,
-            ending: column(Column::Ending)?.str()?,
-        })
-    }
-
-    /// The outcome in `row`, unless one of its values is null.
-    fn outcome(&self, row: usize) -> Option<Outcome> {
-        Some(Outcome {
-            game: self.game.get(row)?,
-            score: self.score.get(row)?,
-            max_tile: self.max_tile.get(row)?,
-            moves: self.moves.get(row)?,
-            final_board: self.final_board.get(row).filter(|board| board.len() <= LONGEST_BOARD)?.to_owned(),
-            nodes: self.nodes.get(row)?,
-            ending: self.ending.get(row)?.parse().ok()?,
-        })
-    }
-}
-
-/// The columns that a replay needs beside the outcome.
-struct PlayColumns<'a> {
-    tile_seed: &'a UInt64Chunked,
-    agent_seed: &'a UInt64Chunked,
-    directions: &'a StringChunked,
-    /// In files whose games have placed tiles.
-    spawns: Option<&'a StringChunked>,
-}
-
-impl<'a> PlayColumns<'a> {
-    fn of(frame: &'a DataFrame) -> PolarsResult<Self> {
-        let column = |column: Column| frame.column(column.name());
-        Ok(Self {
-            tile_seed: column(Column::TileSeed)?.u64()?,
-            agent_seed: column(Column::AgentSeed)?.u64()?,
-            directions: column(Column::Directions)?.str()?,
-            spawns: column(Column::Spawns).ok().map(|column| column.str()).transpose()?,
-        })
-    }
-
-    /// The game in `row`, unless one of its values is null.
-    fn game(&self, row: usize, outcome: Outcome) -> Option<GameRecord> {
-        Some(GameRecord {
-            game: outcome.game,
-            tile_seed: self.tile_seed.get(row)?,
-            agent_seed: self.agent_seed.get(row)?,
-            score: outcome.score,
-            max_tile: outcome.max_tile,
-            moves: outcome.moves,
-            directions: self.directions.get(row)?.to_owned(),
-            final_board: outcome.final_board,
-            nodes: outcome.nodes,
-            ending: outcome.ending,
-            spawns: match self.spawns {
-                Some(spawns) => Some(spawns.get(row)?.to_owned()),
-                None => None,
-            },
-        })
+/// The games of a row group, or its error.
+fn each(group: Result<Vec<GameRecord>, StoreError>) -> Vec<Result<GameRecord, StoreError>> {
+    match group {
+        Ok(games) => games.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
     }
 }
 

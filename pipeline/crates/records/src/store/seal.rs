@@ -128,22 +128,22 @@ impl Sum {
 /// A writer whose sum and failure can be asked for while polars owns the writer.
 pub(super) struct Summed<W> {
     inner: W,
-    written: Arc<Mutex<Written>>,
+    written: Arc<Mutex<SinkState>>,
 }
 
 /// What became of the writing so far.
 #[derive(Default)]
-struct Written {
+struct SinkState {
     sum: Sum,
     failure: Option<io::Error>,
 }
 
 /// Asks a [`Summed`] writer for its sum and failure.
-pub(super) struct Watch(Arc<Mutex<Written>>);
+pub(super) struct Watch(Arc<Mutex<SinkState>>);
 
 impl<W> Summed<W> {
     pub(super) fn new(inner: W) -> (Self, Watch) {
-        let written = Arc::<Mutex<Written>>::default();
+        let written = Arc::<Mutex<SinkState>>::default();
         let watch = Watch(Arc::clone(&written));
         (Self { inner, written }, watch)
     }
@@ -189,6 +189,6 @@ impl<W: Write> Write for Summed<W> {
     }
 }
 
-fn lock(written: &Mutex<Written>) -> MutexGuard<'_, Written> {
+fn lock(written: &Mutex<SinkState>) -> MutexGuard<'_, SinkState> {
     written.lock().unwrap_or_else(PoisonError::into_inner)
 }

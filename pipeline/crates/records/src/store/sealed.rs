@@ -20,6 +20,30 @@ use super::seal::{
 };
 use jobs::StoreError;
 use platform::confined::ConfinedPath;
+use platform::scratch::ScratchFile;
+
+/// A new file that is to become `target`, in a folder that is made if it is missing.
+pub(super) fn new_file(target: &ConfinedPath) -> Result<ScratchFile, StoreError> {
+    if let Some(folder) = target.parent() {
+        folder.make_folder().map_err(StoreError::io(&folder, "make the folder"))?;
+    }
+    ScratchFile::named_after(target).map_err(StoreError::io(target, "create the file"))
+}
+
+/// Gives a finished file its name.
+pub(super) fn name_file(scratch: ScratchFile, target: &ConfinedPath) -> Result<(), StoreError> {
+    scratch.become_lasting_file(target).map_err(StoreError::io(target, "give the finished file its name"))
+}
+
+/// Gives a finished file its name if it is smaller than the one that has it. Returns how many bytes that saves.
+pub(super) fn replace_larger(scratch: ScratchFile, path: &ConfinedPath) -> Result<u64, StoreError> {
+    let before = path.size().map_err(StoreError::io(path, "read the file"))?;
+    let after = scratch.as_file().metadata().map_err(StoreError::io(path, "read the new file"))?.len();
+    if after < before {
+        name_file(scratch, path)?;
+    }
+    Ok(before.saturating_sub(after))
+}
 
 type Sink = Summed<BufWriter<File>>;
 
@@ -49,7 +73,7 @@ impl Effort {
     const fn page_bytes(self) -> Option<usize> {
         match self {
             Self::Quick => None,
-            Self::Thorough => Some(super::write::Limits::BYTES),
+            Self::Thorough => Some(super::write::FULL_BYTES),
         }
     }
 }
@@ -64,14 +88,11 @@ pub(super) struct SealedWriter {
 }
 
 impl SealedWriter {
-    /// Writes to a file that is open, and empty.
-    pub(super) fn new(
-        path: &ConfinedPath,
-        file: File,
-        schema: &SchemaRef,
-        effort: Effort,
-    ) -> Result<Self, StoreError> {
-        let written = file.try_clone().map_err(StoreError::io(path, "create the file"))?;
+    /// Writes to a file that is empty.
+    pub(super) fn new(scratch: &ScratchFile, schema: &SchemaRef, effort: Effort) -> Result<Self, StoreError> {
+        let path = scratch.path();
+        let file = || scratch.as_file().try_clone().map_err(StoreError::io(path, "create the file"));
+        let (written, file) = (file()?, file()?);
         let (sink, watch) = Summed::new(BufWriter::new(written));
         let compression = effort.compression().map_err(StoreError::parquet(path, "start the file"))?;
         let writer = ParquetWriter::new(sink)

@@ -7,8 +7,7 @@ use polars::prelude::{DataFrame, ParallelStrategy, ParquetReader, SerReader as _
 use super::panic_guard::guarded;
 use super::read::{Bounds, Footer, check_extents, check_frame, check_pages, check_rows};
 use super::seal::{BYTES_KEY, Extent, SEAL_KEY, WHOLE_KEY};
-use super::sealed::{Checked, Effort, SealedWriter, check_seal};
-use super::{begin, end};
+use super::sealed::{Checked, Effort, SealedWriter, check_seal, name_file, new_file, replace_larger};
 use jobs::StoreError;
 use platform::confined::ConfinedPath;
 use platform::scratch::ScratchFile;
@@ -36,7 +35,7 @@ impl SealedTable {
         frame: &DataFrame,
         metadata: Vec<(String, String)>,
     ) -> Result<(), StoreError> {
-        end(Self::begin(path, frame, metadata)?, path)
+        name_file(Self::begin(path, frame, metadata)?, path)
     }
 
     /// Writes a table once more in as little space as it takes, and says how many bytes that saves: none
@@ -50,13 +49,7 @@ impl SealedTable {
         };
         let own =
             metadata.into_iter().filter(|(key, _)| ![BYTES_KEY, SEAL_KEY, WHOLE_KEY].contains(&key.as_str()));
-        let scratch = Self::begin(path, &frame, own.collect())?;
-        let before = path.size().map_err(StoreError::io(path, "read the file"))?;
-        let after = scratch.as_file().metadata().map_err(StoreError::io(path, "read the new file"))?.len();
-        if after < before {
-            end(scratch, path)?;
-        }
-        Ok(before.saturating_sub(after))
+        replace_larger(Self::begin(path, &frame, own.collect())?, path)
     }
 
     /// A whole file that has not its name yet. Tables are written seldom, so they are packed as small as they
@@ -66,11 +59,8 @@ impl SealedTable {
         frame: &DataFrame,
         metadata: Vec<(String, String)>,
     ) -> Result<ScratchFile, StoreError> {
-        if let Some(folder) = path.parent() {
-            folder.make_folder().map_err(StoreError::io(&folder, "make the folder"))?;
-        }
-        let (scratch, file) = begin(path)?;
-        let mut writer = SealedWriter::new(scratch.path(), file, frame.schema(), Effort::Thorough)?;
+        let scratch = new_file(path)?;
+        let mut writer = SealedWriter::new(&scratch, frame.schema(), Effort::Thorough)?;
         writer.write(frame)?;
         writer.finish(metadata)?;
         Ok(scratch)

@@ -1,20 +1,18 @@
 use platform::confined::ConfinedPath;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
 
 use engine::agent::Budget;
 use engine::{Ending, Rules};
 use serde_json::{Map, json};
 
 use super::*;
-use crate::record::GameTiming;
+use crate::record::{GameRecord, GameTiming};
 
-fn scratch(name: &str) -> PathBuf {
+fn scratch(name: &str) -> ConfinedPath {
     let folder = std::env::temp_dir().join(format!("retile-store-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
+    ConfinedPath::root(folder).join(name)
 }
 
 fn records(count: u64) -> Vec<GameRecord> {
@@ -49,14 +47,14 @@ fn header() -> Header {
     }
 }
 
-fn write(path: &Path, records: &[GameRecord]) -> String {
-    let mut writer = RecordsWriter::create(&ConfinedPath::file(path)).unwrap();
+fn write(path: &ConfinedPath, records: &[GameRecord]) -> String {
+    let mut writer = RecordsWriter::create(path).unwrap();
     records.iter().for_each(|record| writer.push(record).unwrap());
     writer.finish(&header()).unwrap()
 }
 
-fn read(path: &Path) -> Result<Vec<GameRecord>, StoreError> {
-    RecordsReader::open(&ConfinedPath::file(path))?.games().collect()
+fn read(path: &ConfinedPath) -> Result<Vec<GameRecord>, StoreError> {
+    RecordsReader::open(path)?.games().collect()
 }
 
 #[test]
@@ -66,11 +64,11 @@ fn games_header_and_digest_come_back() {
         let all = records(count);
         let digest = write(&path, &all);
         assert_eq!(read(&path).unwrap(), all);
-        let summary = RecordsSummary::read(&ConfinedPath::file(&path)).unwrap().unwrap();
+        let summary = RecordsSummary::read(&path).unwrap().unwrap();
         let identity = header().identity.hash();
         assert_eq!(summary, RecordsSummary { header: header(), identity, digest, games: count });
     }
-    assert_eq!(RecordsSummary::read(&ConfinedPath::file(&scratch("none.parquet"))).unwrap(), None);
+    assert_eq!(RecordsSummary::read(&scratch("none.parquet")).unwrap(), None);
 }
 
 #[test]
@@ -82,17 +80,14 @@ fn placed_tiles_come_back_and_belong_to_rules_that_ask_for_them() {
     adversarial.identity.rules.spawn = engine::Spawning::Adversarial;
     let write_as = |name: &str, records: &[GameRecord], header: &Header| {
         let path = scratch(name);
-        let mut writer = RecordsWriter::create(&ConfinedPath::file(&path)).unwrap();
+        let mut writer = RecordsWriter::create(&path).unwrap();
         records.iter().try_for_each(|record| writer.push(record))?;
         writer.finish(header).map(|digest| (path, digest))
     };
     let (path, digest) = write_as("placed.parquet", &all, &adversarial).unwrap();
     assert_eq!(read(&path).unwrap(), all);
-    assert_eq!(
-        RecordsReader::open(&ConfinedPath::file(&path)).unwrap().row_group(1).unwrap().unwrap(),
-        all[4096..]
-    );
-    assert_eq!(RecordsSummary::read(&ConfinedPath::file(&path)).unwrap().unwrap().digest, digest);
+    assert_eq!(RecordsReader::open(&path).unwrap().row_groups().nth(1).unwrap().unwrap(), all[4096..]);
+    assert_eq!(RecordsSummary::read(&path).unwrap().unwrap().digest, digest);
     let refused = |records: &[GameRecord], header: &Header| {
         write_as("refused.parquet", records, header).unwrap_err().to_string()
     };
@@ -104,7 +99,7 @@ fn placed_tiles_come_back_and_belong_to_rules_that_ask_for_them() {
 
 #[test]
 fn games_out_of_order_are_refused() {
-    let mut writer = RecordsWriter::create(&ConfinedPath::file(&scratch("order.parquet"))).unwrap();
+    let mut writer = RecordsWriter::create(&scratch("order.parquet")).unwrap();
     let all = records(2);
     writer.push(&all[1]).unwrap();
     assert!(writer.push(&all[0]).is_err());
@@ -115,7 +110,7 @@ fn games_out_of_order_are_refused() {
 fn an_unfinished_file_leaves_the_old_one_alone() {
     let path = scratch("unfinished.parquet");
     write(&path, &records(5));
-    let mut writer = RecordsWriter::create(&ConfinedPath::file(&path)).unwrap();
+    let mut writer = RecordsWriter::create(&path).unwrap();
     writer.push(&records(1)[0]).unwrap();
     drop(writer);
     assert_eq!(read(&path).unwrap().len(), 5);
@@ -125,23 +120,23 @@ fn an_unfinished_file_leaves_the_old_one_alone() {
 fn every_truncation_is_an_error() {
     let (good, bad) = (scratch("whole.parquet"), scratch("cut.parquet"));
     write(&good, &records(60));
-    let bytes = fs::read(&good).unwrap();
+    let bytes = fs::read(good.path()).unwrap();
     for length in (0..bytes.len()).step_by(31) {
-        fs::write(&bad, &bytes[..length]).unwrap();
+        fs::write(bad.path(), &bytes[..length]).unwrap();
         let error = read(&bad).expect_err("a cut file");
         assert!(error.to_string().contains("cut.parquet"));
     }
 }
 
 /// A file of which any one byte is another, by a bit or by all of them, is refused by `read`.
-fn every_flip_is_refused<T>(path: &Path, read: impl Fn(&Path) -> Result<T, StoreError>) {
+fn every_flip_is_refused<T>(path: &ConfinedPath, read: impl Fn(&ConfinedPath) -> Result<T, StoreError>) {
     let bad = path.with_extension("flipped.parquet");
-    let bytes = fs::read(path).unwrap();
+    let bytes = fs::read(path.path()).unwrap();
     for position in 0..bytes.len() {
         for mask in [1 << (position % 8), 0xff] {
             let mut copy = bytes.clone();
             copy[position] ^= mask;
-            fs::write(&bad, &copy).unwrap();
+            fs::write(bad.path(), &copy).unwrap();
             assert!(read(&bad).is_err(), "byte {position} of {} with {mask:#04x} flipped", bytes.len());
         }
     }
@@ -151,20 +146,20 @@ fn every_flip_is_refused<T>(path: &Path, read: impl Fn(&Path) -> Result<T, Store
 fn every_flipped_bit_of_a_records_file_is_noticed() {
     let path = scratch("sound.parquet");
     write(&path, &records(3));
-    every_flip_is_refused(&path, |path| RecordsReader::open(&ConfinedPath::file(path)));
+    every_flip_is_refused(&path, |path| RecordsReader::open(path));
 }
 
 #[test]
 fn every_flipped_bit_of_a_timing_file_is_noticed() {
     let path = scratch("sound-timing.parquet");
-    write_timing(&ConfinedPath::file(&path), &timings(3)).unwrap();
-    every_flip_is_refused(&path, |path| read_timing(&ConfinedPath::file(path)));
+    write_timing(&path, &timings(3)).unwrap();
+    every_flip_is_refused(&path, |path| read_timing(path));
 }
 
 /// A records file as it was written before files were sealed to their last byte.
-fn older_records(path: &Path, records: &[GameRecord]) {
+fn older_records(path: &ConfinedPath, records: &[GameRecord]) {
     write(path, records);
-    let bytes = fs::read(path).unwrap();
+    let bytes = fs::read(path.path()).unwrap();
     // The entry, its key and value and all, out of the list of metadata, which is one shorter, and so is the
     // footer.
     let key = memchr::memmem::find(&bytes, b"\x18\x11retile.whole_seal").unwrap();
@@ -176,43 +171,40 @@ fn older_records(path: &Path, records: &[GameRecord]) {
     let at = older.len() - 8;
     older[at..at + 4].copy_from_slice(&(length - (end - key) as u32).to_le_bytes());
     older.drain(key..end);
-    fs::write(path, older).unwrap();
+    fs::write(path.path(), older).unwrap();
 }
 
 #[test]
 fn an_older_records_file_is_read_and_can_be_sealed() {
     let (path, all) = (scratch("older.parquet"), records(5));
     older_records(&path, &all);
-    let before = RecordsSummary::read(&ConfinedPath::file(&path)).unwrap();
-    assert_eq!(RecordsReader::open(&ConfinedPath::file(&path)).unwrap().sealed(), Extent::Contents);
+    let before = RecordsSummary::read(&path).unwrap();
+    assert_eq!(RecordsReader::open(&path).unwrap().sealed(), Extent::Contents);
     assert_eq!(read(&path).unwrap(), all);
-    assert!(seal_records(&ConfinedPath::file(&path)).unwrap());
-    assert_eq!(RecordsReader::open(&ConfinedPath::file(&path)).unwrap().sealed(), Extent::Whole);
-    assert_eq!(
-        (RecordsSummary::read(&ConfinedPath::file(&path)).unwrap(), read(&path).unwrap()),
-        (before, all)
-    );
-    assert!(!seal_records(&ConfinedPath::file(&path)).unwrap(), "it is sealed already");
+    assert!(seal_records(&path).unwrap());
+    assert_eq!(RecordsReader::open(&path).unwrap().sealed(), Extent::Whole);
+    assert_eq!((RecordsSummary::read(&path).unwrap(), read(&path).unwrap()), (before, all));
+    assert!(!seal_records(&path).unwrap(), "it is sealed already");
 }
 
 /// How much of a timing file its seal covers; none where there is no file.
-fn sealed(timing: &Path) -> Option<Extent> {
-    read_timing_file(&ConfinedPath::file(timing)).unwrap().map(|file| file.sealed)
+fn sealed(timing: &ConfinedPath) -> Option<Extent> {
+    read_timing_file(timing).unwrap().map(|file| file.sealed)
 }
 
 #[test]
 fn readers_know_the_hash_of_their_file() {
     let (path, timing) = (scratch("hashed.parquet"), scratch("hashed-timing.parquet"));
     write(&path, &records(3));
-    write_timing(&ConfinedPath::file(&timing), &timings(3)).unwrap();
-    let of_file = |path: &Path| platform::hash::file_sha256(path).unwrap();
-    assert_eq!(RecordsReader::open(&ConfinedPath::file(&path)).unwrap().sha256(), of_file(&path));
-    assert_eq!(read_timing_file(&ConfinedPath::file(&timing)).unwrap().unwrap().sha256, of_file(&timing));
+    write_timing(&timing, &timings(3)).unwrap();
+    let of_file = |path: &ConfinedPath| platform::hash::file_sha256(path.path()).unwrap();
+    assert_eq!(RecordsReader::open(&path).unwrap().sha256(), of_file(&path));
+    assert_eq!(read_timing_file(&timing).unwrap().unwrap().sha256, of_file(&timing));
     // Neither of the seals is the hash, also where there is only one, or none.
     older_records(&path, &records(3));
-    assert_eq!(RecordsReader::open(&ConfinedPath::file(&path)).unwrap().sha256(), of_file(&path));
-    fs::write(&timing, include_bytes!("older-timing.parquet")).unwrap();
-    assert_eq!(read_timing_file(&ConfinedPath::file(&timing)).unwrap().unwrap().sha256, of_file(&timing));
+    assert_eq!(RecordsReader::open(&path).unwrap().sha256(), of_file(&path));
+    fs::write(timing.path(), include_bytes!("older-timing.parquet")).unwrap();
+    assert_eq!(read_timing_file(&timing).unwrap().unwrap().sha256, of_file(&timing));
 }
 
 #[test]
@@ -227,56 +219,40 @@ fn a_shrunk_file_is_smaller_and_has_the_same_games() {
     let mut games = records(500);
     games.iter_mut().for_each(|game| game.directions = (0..600).map(&mut letter).collect());
     let digest = write(&path, &games);
-    let bytes = || fs::metadata(&path).unwrap().len();
+    let bytes = || fs::metadata(path.path()).unwrap().len();
     let before = bytes();
-    let saved = shrink_records(&ConfinedPath::file(&path)).unwrap();
+    let saved = shrink_records(&path).unwrap();
     assert!(saved > before / 50 && bytes() == before - saved, "{saved} of {before}");
-    let mut reader = RecordsReader::open(&ConfinedPath::file(&path)).unwrap();
+    let mut reader = RecordsReader::open(&path).unwrap();
     assert_eq!((reader.summary.digest.clone(), reader.sealed()), (digest, Extent::Whole));
     assert!(reader.games().map(Result::unwrap).eq(games), "the games are the same");
-    assert_eq!(shrink_records(&ConfinedPath::file(&path)).unwrap(), 0, "it cannot be smaller");
+    assert_eq!(shrink_records(&path).unwrap(), 0, "it cannot be smaller");
 }
 
 #[test]
 fn an_older_timing_file_is_read_and_can_be_renewed() {
     let path = scratch("older-timing.parquet");
-    fs::write(&path, include_bytes!("older-timing.parquet")).unwrap();
+    fs::write(path.path(), include_bytes!("older-timing.parquet")).unwrap();
     assert_eq!(sealed(&path), Some(Extent::Nothing));
-    assert_eq!(read_timing(&ConfinedPath::file(&path)).unwrap(), timings(3));
-    assert!(renew_timing(&ConfinedPath::file(&path)).unwrap());
+    assert_eq!(read_timing(&path).unwrap(), timings(3));
+    assert!(renew_timing(&path).unwrap());
     assert_eq!(sealed(&path), Some(Extent::Whole));
-    assert_eq!(read_timing(&ConfinedPath::file(&path)).unwrap(), timings(3));
-    assert!(
-        !renew_timing(&ConfinedPath::file(&path)).unwrap()
-            && !renew_timing(&ConfinedPath::file(&scratch("no-timing.parquet"))).unwrap()
-    );
+    assert_eq!(read_timing(&path).unwrap(), timings(3));
+    assert!(!renew_timing(&path).unwrap() && !renew_timing(&scratch("no-timing.parquet")).unwrap());
     // One that is sealed, and does not say what its columns mean.
-    let now = SealedTable::read(&ConfinedPath::file(&path)).unwrap().unwrap();
-    SealedTable::write(
-        &ConfinedPath::file(&path),
-        &now.frame,
-        vec![("retile.timing".to_owned(), "1".to_owned())],
-    )
-    .unwrap();
-    assert_eq!(
-        (sealed(&path), read_timing(&ConfinedPath::file(&path)).unwrap()),
-        (Some(Extent::Whole), timings(3))
-    );
-    assert!(
-        renew_timing(&ConfinedPath::file(&path)).unwrap()
-            && !renew_timing(&ConfinedPath::file(&path)).unwrap()
-    );
-    assert_eq!(
-        (sealed(&path), read_timing(&ConfinedPath::file(&path)).unwrap()),
-        (Some(Extent::Whole), timings(3))
-    );
+    let now = SealedTable::read(&path).unwrap().unwrap();
+    SealedTable::write(&path, &now.frame, vec![("retile.timing".to_owned(), "1".to_owned())]).unwrap();
+    for is_renewed in [true, false] {
+        assert_eq!((sealed(&path), read_timing(&path).unwrap()), (Some(Extent::Whole), timings(3)));
+        assert_eq!(renew_timing(&path).unwrap(), is_renewed);
+    }
 }
 
 #[test]
 fn a_timing_file_says_what_each_of_its_columns_means() {
     let path = scratch("meanings.parquet");
-    write_timing(&ConfinedPath::file(&path), &timings(3)).unwrap();
-    let SealedTable { frame, metadata, .. } = SealedTable::read(&ConfinedPath::file(&path)).unwrap().unwrap();
+    write_timing(&path, &timings(3)).unwrap();
+    let SealedTable { frame, metadata, .. } = SealedTable::read(&path).unwrap().unwrap();
     let meanings: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(&metadata["retile.columns"]).unwrap();
     let names: BTreeSet<&str> = frame.get_column_names().into_iter().map(|name| name.as_str()).collect();
@@ -287,21 +263,19 @@ fn a_timing_file_says_what_each_of_its_columns_means() {
 #[test]
 fn nothing_is_written_through_a_link_nor_waited_for_at_a_pipe() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    fs::write(at("precious"), "kept").unwrap();
-    for name in ["e", "f"] {
-        std::os::unix::fs::symlink(at("precious"), at(&format!("{name}.parquet.tmp"))).unwrap();
+    let at = |name: &str| ConfinedPath::root(folder.path()).join(name);
+    fs::write(at("precious").path(), "kept").unwrap();
+    for name in ["e.parquet.tmp", "f.parquet.tmp"] {
+        std::os::unix::fs::symlink(at("precious").path(), at(name).path()).unwrap();
     }
-    assert!(RecordsWriter::create(&ConfinedPath::file(&at("e.parquet"))).is_err());
-    assert!(write_timing(&ConfinedPath::file(&at("f.parquet")), &timings(1)).is_err());
-    assert_eq!(fs::read(at("precious")).unwrap(), b"kept");
+    assert!(RecordsWriter::create(&at("e.parquet")).is_err());
+    assert!(write_timing(&at("f.parquet"), &timings(1)).is_err());
+    assert_eq!(at("precious").read(9).unwrap(), b"kept");
     let pipe = at("pipe.parquet");
-    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
-    for error in [
-        RecordsReader::open(&ConfinedPath::file(&pipe)).err(),
-        read_timing(&ConfinedPath::file(&pipe)).err(),
-        RecordsSummary::read(&ConfinedPath::file(&pipe)).err(),
-    ] {
+    rustix::fs::mkfifoat(rustix::fs::CWD, pipe.path(), rustix::fs::Mode::RWXU).unwrap();
+    for error in
+        [RecordsReader::open(&pipe).err(), read_timing(&pipe).err(), RecordsSummary::read(&pipe).err()]
+    {
         let text = platform::errors::chain(&error.unwrap());
         assert!(text.contains("pipe.parquet") && text.contains("it is a named pipe"), "{text}");
     }
@@ -315,8 +289,8 @@ fn timings(count: u64) -> Vec<GameTiming> {
 fn timings_come_back() {
     let path = scratch("timing.parquet");
     for timings in [timings(0), timings(10)] {
-        write_timing(&ConfinedPath::file(&path), &timings).unwrap();
-        assert_eq!(read_timing(&ConfinedPath::file(&path)).unwrap(), timings);
+        write_timing(&path, &timings).unwrap();
+        assert_eq!(read_timing(&path).unwrap(), timings);
     }
-    assert_eq!(read_timing(&ConfinedPath::file(&scratch("no-timing.parquet"))).unwrap(), []);
+    assert_eq!(read_timing(&scratch("no-timing.parquet")).unwrap(), []);
 }

@@ -1,10 +1,11 @@
 //! Timing files: what each game cost, apart from the records, since no two runs agree on it.
 
 use polars::error::PolarsResult;
-use polars::prelude::{DataFrame, IntoColumn, NamedFrom as _, Series};
+use polars::prelude::DataFrame;
 use serde_json::{Map, Value};
 
-use super::panic_guard::guarded;
+use super::columns::{Cells, column};
+use super::layout_error;
 use super::seal::Extent;
 use super::table::SealedTable;
 use crate::record::GameTiming;
@@ -55,14 +56,12 @@ pub fn renew_timing(path: &ConfinedPath) -> Result<bool, StoreError> {
 }
 
 fn frame(timings: &[GameTiming]) -> PolarsResult<DataFrame> {
-    let column = |name: &str, value: fn(&GameTiming) -> u64| {
-        let values: Vec<u64> = timings.iter().map(value).collect();
-        Series::new(name.into(), values).into_column()
-    };
     let values: [fn(&GameTiming) -> u64; 3] =
         [|timing| timing.game, |timing| timing.cpu_ns, |timing| timing.wall_ns];
-    let columns = COLUMNS.into_iter().zip(values).map(|((name, _), value)| column(name, value)).collect();
-    DataFrame::new(timings.len(), columns)
+    let columns = COLUMNS.into_iter().zip(values);
+    let columns =
+        columns.map(|((name, _), value)| column(name, timings.iter().map(value).collect::<Vec<u64>>()));
+    DataFrame::new(timings.len(), columns.collect())
 }
 
 /// Reads a timing file; empty where there is none.
@@ -89,20 +88,14 @@ pub fn read_timing_file(path: &ConfinedPath) -> Result<Option<TimingFile>, Store
         let Some(SealedTable { frame, metadata, sealed, sha256 }) = SealedTable::read(path)? else {
             return Ok(None);
         };
-        let timings = guarded(path, "read the timing", || timings(&frame))?;
+        let cell = |place: usize, row| Cells(&frame).u64(COLUMNS[place].0, row);
+        let timing =
+            |row| Some(GameTiming { game: cell(0, row)?, cpu_ns: cell(1, row)?, wall_ns: cell(2, row)? });
+        let timings = (0..frame.height()).map(timing).collect::<Option<_>>();
+        let wrong = || layout_error(path, "it has other columns than times, or a time is missing");
+        let timings = timings.ok_or_else(wrong)?;
         let is_older = sealed != Extent::Whole || !metadata.contains_key(COLUMNS_KEY);
         Ok(Some(TimingFile { timings, sealed, is_older, sha256 }))
     };
     read().map_err(StoreError::of_timing)
-}
-
-fn timings(frame: &DataFrame) -> PolarsResult<Vec<GameTiming>> {
-    let column = |name: &str| frame.column(name)?.u64();
-    let [games, cpu, wall] = COLUMNS.map(|(name, _)| name);
-    let (games, cpu, wall) = (column(games)?, column(cpu)?, column(wall)?);
-    let rows = games.iter().zip(cpu.iter()).zip(wall.iter());
-    let whole = |((game, cpu_ns), wall_ns): ((Option<u64>, Option<u64>), Option<u64>)| {
-        Some(GameTiming { game: game?, cpu_ns: cpu_ns?, wall_ns: wall_ns? })
-    };
-    Ok(rows.filter_map(whole).collect())
 }

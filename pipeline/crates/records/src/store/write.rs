@@ -1,201 +1,120 @@
 //! Writing a records file, one row group at a time.
 
-use std::fs::File;
-
-use polars::error::PolarsResult;
-use polars::prelude::{
-    ChunkedArray, Column as FrameColumn, DataFrame, IntoColumn, NumericNative, PolarsNumericType,
-    StringChunkedBuilder,
-};
-
-use super::column::{Column, schema};
-use super::layout_error;
-use super::sealed::{Effort, SealedWriter};
+use super::columns::{frame, schema};
+use super::sealed::{Effort, SealedWriter, name_file, new_file};
+use super::{Header, JobFooter, check_spawns, layout_error};
+use crate::digest::RecordDigest;
 use crate::record::GameRecord;
 use jobs::StoreError;
 use platform::confined::ConfinedPath;
+use platform::scratch::ScratchFile;
 
-/// When a row group is full. Whichever limit is reached first closes it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) games: usize,
-    pub(super) bytes: usize,
-}
+/// The most games in a row group.
+const MOST_GAMES: usize = 4_096;
+/// The bytes at which a row group is full.
+pub(super) const FULL_BYTES: usize = 8 << 20;
+/// The bytes of a game beside its texts.
+const FIXED_BYTES: usize = 4 * size_of::<u64>() + 3 * size_of::<u32>();
 
-impl Limits {
-    pub(super) const BYTES: usize = 8 << 20;
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { games: 4_096, bytes: Self::BYTES }
-    }
-}
-
-/// Writes a records file row group by row group, holding at most one in memory.
-///
-/// The file is a valid Parquet file only after [`FileWriter::finish`].
-///
-/// Which columns it has shows with its first game: that of placed tiles is there if that game has some.
-pub(super) struct FileWriter {
-    path: ConfinedPath,
-    file: File,
-    writer: Option<SealedWriter>,
-    limits: Limits,
+/// Writes a records file: games by number, then the footer, then a rename. It holds at most one row group in
+/// memory.
+pub struct RecordsWriter {
+    target: ConfinedPath,
+    scratch: ScratchFile,
     effort: Effort,
+    /// Begun with the first row group: its games show whether there is a column of placed tiles.
+    file: Option<SealedWriter>,
     has_spawns: bool,
-    batch: Batch,
+    /// The games of the next row group.
+    games: Vec<GameRecord>,
+    bytes: usize,
+    digest: RecordDigest,
+    last_game: Option<u64>,
 }
 
-impl FileWriter {
-    /// Writes to a file that is open, and empty.
-    pub(super) fn new(
-        path: &ConfinedPath,
-        file: File,
-        limits: Limits,
-        effort: Effort,
-    ) -> Result<Self, StoreError> {
-        let batch = Batch::default();
-        Ok(Self { path: path.to_owned(), file, writer: None, limits, effort, has_spawns: false, batch })
+impl RecordsWriter {
+    /// Begins a file that will appear as `target` once it is finished.
+    pub fn create(target: &ConfinedPath) -> Result<Self, StoreError> {
+        Self::begin(target, Effort::Quick)
     }
 
-    pub(super) fn push(&mut self, game: &GameRecord) -> Result<(), StoreError> {
-        let is_first = self.writer.is_none() && self.batch.games == 0;
-        if is_first {
-            self.has_spawns = game.spawns.is_some();
-        } else if self.has_spawns != game.spawns.is_some() {
-            let reason = format!("game {} has placed tiles and others have none, or the reverse", game.game);
-            return Err(layout_error(&self.path, reason));
+    pub(super) fn begin(target: &ConfinedPath, effort: Effort) -> Result<Self, StoreError> {
+        Ok(Self {
+            target: target.to_owned(),
+            scratch: new_file(target)?,
+            effort,
+            file: None,
+            has_spawns: false,
+            games: Vec::new(),
+            bytes: 0,
+            digest: RecordDigest::default(),
+            last_game: None,
+        })
+    }
+
+    /// Adds the next game, whose number is above the last.
+    pub fn push(&mut self, record: &GameRecord) -> Result<(), StoreError> {
+        let (game, has_spawns) = (record.game, record.spawns.is_some());
+        let problem = match self.last_game {
+            Some(last) if last >= game => Some(format!("game {game} comes after game {last}")),
+            Some(_) if self.has_spawns != has_spawns => {
+                Some(format!("game {game} has placed tiles and others have none, or the reverse"))
+            }
+            _ => None,
+        };
+        if let Some(problem) = problem {
+            return Err(layout_error(&self.target, problem));
         }
-        self.batch.push(game);
-        if self.batch.is_full(self.limits) {
-            self.flush()?;
+        (self.last_game, self.has_spawns) = (Some(game), has_spawns);
+        self.digest.add(record);
+        let spawns = record.spawns.as_deref().unwrap_or("");
+        let texts = [&record.directions, &record.final_board, record.ending.name(), spawns];
+        self.bytes += FIXED_BYTES + texts.iter().map(|text| text.len()).sum::<usize>();
+        self.games.push(record.clone());
+        if self.games.len() >= MOST_GAMES || self.bytes >= FULL_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Ends the file and gives it its name. Returns the logical digest.
+    ///
+    /// # Errors
+    /// Returns an error if the disk is full; a file that was there before stays as it is.
+    pub fn finish(self, header: &Header) -> Result<String, StoreError> {
+        let target = self.target.clone();
+        let (digest, scratch) = self.complete(header)?;
+        name_file(scratch, &target)?;
+        Ok(digest)
+    }
+
+    /// Ends the file, which has no name of its own yet.
+    pub(super) fn complete(mut self, header: &Header) -> Result<(String, ScratchFile), StoreError> {
+        if self.last_game.is_some() {
+            check_spawns(&self.target, self.has_spawns, header)?;
         }
-        Ok(())
-    }
-
-    /// Whether the games so far have placed tiles.
-    pub(super) const fn has_spawns(&self) -> bool {
-        self.has_spawns
-    }
-
-    /// Writes the rest and the footer with `metadata` and the seals.
-    pub(super) fn finish(mut self, metadata: Vec<(String, String)>) -> Result<(), StoreError> {
         self.flush()?;
-        self.open()?;
-        self.writer.map_or(Ok(()), |writer| writer.finish(metadata))
-    }
-
-    /// Begins the file, now that its columns are known.
-    fn open(&mut self) -> Result<&mut SealedWriter, StoreError> {
-        let begin = || -> Result<SealedWriter, StoreError> {
-            let file = self.file.try_clone().map_err(StoreError::io(&self.path, "create the file"))?;
-            SealedWriter::new(&self.path, file, &schema(self.has_spawns), self.effort)
-        };
-        let writer = match self.writer.take() {
-            Some(writer) => writer,
-            None => begin()?,
-        };
-        Ok(self.writer.insert(writer))
+        let file = self.take_file()?;
+        let digest = self.digest.finish();
+        let mut metadata = JobFooter::metadata(&self.target, header, &digest)?;
+        metadata.insert(1, ("retile.experiment".to_owned(), header.experiment.clone()));
+        file.finish(metadata)?;
+        Ok((digest, self.scratch))
     }
 
     fn flush(&mut self) -> Result<(), StoreError> {
-        if self.batch.games == 0 {
+        if self.games.is_empty() {
             return Ok(());
         }
-        let frame = std::mem::take(&mut self.batch).into_frame(self.has_spawns);
-        let frame = frame.map_err(StoreError::parquet(&self.path, "build the columns"))?;
-        self.open()?.write(&frame)
-    }
-}
-
-/// The games of the row group being filled, column by column.
-#[derive(Default)]
-struct Batch {
-    games: usize,
-    bytes: usize,
-    game: Vec<u64>,
-    tile_seed: Vec<u64>,
-    agent_seed: Vec<u64>,
-    score: Vec<u32>,
-    max_tile: Vec<u32>,
-    moves: Vec<u32>,
-    directions: Strings,
-    final_board: Strings,
-    nodes: Vec<u64>,
-    ending: Strings,
-    spawns: Strings,
-}
-
-impl Batch {
-    /// The bytes of a game beside its strings.
-    const FIXED_BYTES: usize = 4 * size_of::<u64>() + 3 * size_of::<u32>();
-
-    fn push(&mut self, game: &GameRecord) {
-        self.games += 1;
-        let spawns = game.spawns.as_deref().unwrap_or("");
-        let texts = [&game.directions, &game.final_board, game.ending.name(), spawns];
-        self.bytes += Self::FIXED_BYTES + texts.iter().map(|text| text.len()).sum::<usize>();
-        self.game.push(game.game);
-        self.tile_seed.push(game.tile_seed);
-        self.agent_seed.push(game.agent_seed);
-        self.score.push(game.score);
-        self.max_tile.push(game.max_tile);
-        self.moves.push(game.moves);
-        self.directions.push(&game.directions);
-        self.final_board.push(&game.final_board);
-        self.nodes.push(game.nodes);
-        self.ending.push(game.ending.name());
-        self.spawns.push(spawns);
+        let frame = frame(&std::mem::take(&mut self.games), self.has_spawns)
+            .map_err(StoreError::parquet(&self.target, "build the columns"))?;
+        self.bytes = 0;
+        let file = self.take_file()?;
+        self.file.insert(file).write(&frame)
     }
 
-    fn is_full(&self, limits: Limits) -> bool {
-        self.games >= limits.games || self.bytes >= limits.bytes
-    }
-
-    /// The columns in the order of [`Column::of`].
-    fn into_frame(self, has_spawns: bool) -> PolarsResult<DataFrame> {
-        let mut columns = vec![
-            numbers(Column::Game, self.game),
-            numbers(Column::TileSeed, self.tile_seed),
-            numbers(Column::AgentSeed, self.agent_seed),
-            numbers(Column::Score, self.score),
-            numbers(Column::MaxTile, self.max_tile),
-            numbers(Column::Moves, self.moves),
-            self.directions.into_column(Column::Directions),
-            self.final_board.into_column(Column::FinalBoard),
-            numbers(Column::Nodes, self.nodes),
-            self.ending.into_column(Column::Ending),
-        ];
-        if has_spawns {
-            columns.push(self.spawns.into_column(Column::Spawns));
+    /// The file, now that its columns are known.
+    fn take_file(&mut self) -> Result<SealedWriter, StoreError> {
+        match self.file.take() {
+            Some(file) => Ok(file),
+            None => SealedWriter::new(&self.scratch, &schema(self.has_spawns), self.effort),
         }
-        DataFrame::new(self.games, columns)
-    }
-}
-
-fn numbers<T>(column: Column, values: Vec<T>) -> FrameColumn
-where
-    T: NumericNative<PolarsType: PolarsNumericType<Native = T>>,
-{
-    ChunkedArray::<T::PolarsType>::from_vec(column.name().into(), values).into_column()
-}
-
-/// A string column being filled.
-struct Strings(StringChunkedBuilder);
-
-impl Default for Strings {
-    fn default() -> Self {
-        Self(StringChunkedBuilder::new("".into(), 0))
-    }
-}
-
-impl Strings {
-    fn push(&mut self, value: &str) {
-        self.0.append_value(value);
-    }
-
-    fn into_column(self, column: Column) -> FrameColumn {
-        self.0.finish().with_name(column.name().into()).into_column()
     }
 }

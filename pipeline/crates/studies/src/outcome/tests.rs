@@ -76,7 +76,7 @@ fn with_two_objectives_winners_are_spread_along_the_front() {
     let study = of_two_objectives();
     let rows = run(&study);
     let contenders = contenders(&study, &rows);
-    let front = front_trials(&study, &contenders);
+    let front: Vec<u64> = front(&study, &contenders).iter().map(|point| point.trial).collect();
     let winners = winners(&study, &rows);
     assert!(winners.iter().all(|winner| front.contains(&winner.trial)));
     let scores: Vec<f64> = winners.iter().map(|winner| winner.score().unwrap().point).collect();

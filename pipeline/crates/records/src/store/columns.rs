@@ -1,0 +1,140 @@
+//! The columns of tables: how they are built, and how their cells are read.
+
+use polars::error::PolarsResult;
+use polars::prelude::{
+    Column, DataFrame, DataType, Field, IntoColumn as _, NamedFrom, Schema, SchemaRef, Series,
+};
+
+use crate::record::{GameRecord, Outcome};
+
+/// A column of a table.
+pub fn column<T, K: ?Sized>(name: &str, values: Vec<T>) -> Column
+where
+    Series: NamedFrom<Vec<T>, K>,
+{
+    Series::new(name.into(), values).into_column()
+}
+
+/// The cells of a table. Each is `None` if the column is missing or has another type, or the row has no value.
+#[derive(Clone, Copy)]
+pub struct Cells<'a>(pub &'a DataFrame);
+
+#[allow(missing_docs)]
+impl<'a> Cells<'a> {
+    pub fn u32(self, column: &str, row: usize) -> Option<u32> {
+        self.0.column(column).ok()?.u32().ok()?.get(row)
+    }
+
+    pub fn u64(self, column: &str, row: usize) -> Option<u64> {
+        self.0.column(column).ok()?.u64().ok()?.get(row)
+    }
+
+    pub fn f64(self, column: &str, row: usize) -> Option<f64> {
+        self.0.column(column).ok()?.f64().ok()?.get(row)
+    }
+
+    pub fn text(self, column: &str, row: usize) -> Option<&'a str> {
+        self.0.column(column).ok()?.str().ok()?.get(row)
+    }
+}
+
+/// The columns of every records file, in file order.
+pub const COLUMNS: [&str; 10] = [
+    "game",
+    "tile_seed",
+    "agent_seed",
+    "score",
+    "max_tile",
+    "moves",
+    "directions",
+    "final_board",
+    "nodes",
+    "ending",
+];
+
+/// The columns of an outcome.
+pub(super) const OUTCOME: [&str; 7] =
+    ["game", "score", "max_tile", "moves", "final_board", "nodes", "ending"];
+
+/// The last column of a file whose games have placed tiles.
+const SPAWNS: &str = "spawns";
+
+/// The most characters in a last board: sixteen tiles of five digits, with separators.
+const LONGEST_BOARD: usize = 128;
+
+/// The columns of a file whose games have placed tiles, or have none.
+pub(super) fn names(has_spawns: bool) -> Vec<&'static str> {
+    COLUMNS.into_iter().chain(has_spawns.then_some(SPAWNS)).collect()
+}
+
+pub(super) fn schema(has_spawns: bool) -> SchemaRef {
+    let field = |name: &str| {
+        let dtype = match name {
+            "game" | "tile_seed" | "agent_seed" | "nodes" => DataType::UInt64,
+            "score" | "max_tile" | "moves" => DataType::UInt32,
+            _ => DataType::String,
+        };
+        Field::new(name.into(), dtype)
+    };
+    SchemaRef::new(Schema::from_iter(names(has_spawns).into_iter().map(field)))
+}
+
+/// The frame of some games.
+pub(super) fn frame(games: &[GameRecord], has_spawns: bool) -> PolarsResult<DataFrame> {
+    let u64s =
+        |name, value: fn(&GameRecord) -> u64| column(name, games.iter().map(value).collect::<Vec<u64>>());
+    let u32s =
+        |name, value: fn(&GameRecord) -> u32| column(name, games.iter().map(value).collect::<Vec<u32>>());
+    let texts =
+        |name, value: fn(&GameRecord) -> &str| column(name, games.iter().map(value).collect::<Vec<&str>>());
+    let mut columns = vec![
+        u64s("game", |game| game.game),
+        u64s("tile_seed", |game| game.tile_seed),
+        u64s("agent_seed", |game| game.agent_seed),
+        u32s("score", |game| game.score),
+        u32s("max_tile", |game| game.max_tile),
+        u32s("moves", |game| game.moves),
+        texts("directions", |game| &game.directions),
+        texts("final_board", |game| &game.final_board),
+        u64s("nodes", |game| game.nodes),
+        texts("ending", |game| game.ending.name()),
+    ];
+    if has_spawns {
+        columns.push(texts(SPAWNS, |game| game.spawns.as_deref().unwrap_or("")));
+    }
+    DataFrame::new(games.len(), columns)
+}
+
+/// The outcome in a row.
+pub(super) fn outcome(cells: Cells<'_>, row: usize) -> Option<Outcome> {
+    Some(Outcome {
+        game: cells.u64("game", row)?,
+        score: cells.u32("score", row)?,
+        max_tile: cells.u32("max_tile", row)?,
+        moves: cells.u32("moves", row)?,
+        final_board: cells.text("final_board", row).filter(|board| board.len() <= LONGEST_BOARD)?.to_owned(),
+        nodes: cells.u64("nodes", row)?,
+        ending: cells.text("ending", row)?.parse().ok()?,
+    })
+}
+
+/// The game in a row.
+pub(super) fn game(cells: Cells<'_>, row: usize) -> Option<GameRecord> {
+    let Outcome { game, score, max_tile, moves, final_board, nodes, ending } = outcome(cells, row)?;
+    Some(GameRecord {
+        game,
+        tile_seed: cells.u64("tile_seed", row)?,
+        agent_seed: cells.u64("agent_seed", row)?,
+        score,
+        max_tile,
+        moves,
+        directions: cells.text("directions", row)?.to_owned(),
+        final_board,
+        nodes,
+        ending,
+        spawns: match cells.0.column(SPAWNS) {
+            Ok(_) => Some(cells.text(SPAWNS, row)?.to_owned()),
+            Err(_) => None,
+        },
+    })
+}
