@@ -16,28 +16,24 @@ use super::{
 use platform::plain::line;
 
 /// Checks that the agents of experiments exist and take their parameters and their budgets. What is wrong
-/// with a study's winners is wrong with the study, and told of it once.
+/// with a study's winners is wrong with the study, and reported once.
 ///
 /// # Errors
-/// All that they do not take; the messages list what there is instead.
+/// Everything that they do not take; the messages list what there is instead.
 pub fn check_agents<'a>(
     experiments: impl IntoIterator<Item = (&'a Paper, &'a Experiment)>,
     agents: &[AgentInfo],
 ) -> Result<(), ManifestError> {
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     let mut found = Vec::new();
     for (paper, experiment) in experiments {
         let study = paper.study_of(experiment);
-        let subject = study.map_or_else(
-            || Subject::Entry("experiment", experiment.id.clone()),
-            |study| Subject::Entry("study", study.id.clone()),
-        );
-        let mismatches = match find(agents, &experiment.agent) {
-            Ok(agent) => of_experiment(experiment, study, agent),
-            Err(unknown) => vec![unknown],
-        };
-        let errors = errors(paper, &subject, &experiment.id, mismatches);
-        found.extend(errors.into_iter().filter(|error| study.is_none() || told.insert(error.to_string())));
+        let subject = study.map_or(("experiment", &experiment.id), |study| ("study", &study.id));
+        let errors = errors(paper, subject, &experiment.id, agents, &experiment.agent, |agent| {
+            of_experiment(experiment, study, agent)
+        });
+        found
+            .extend(errors.into_iter().filter(|error| study.is_none() || reported.insert(error.to_string())));
     }
     together(found)
 }
@@ -46,17 +42,13 @@ pub fn check_agents<'a>(
 /// every value that a search could come to, as far as the ends of ranges show it.
 ///
 /// # Errors
-/// All that they do not take; the messages list what there is instead.
+/// Everything that they do not take; the messages list what there is instead.
 pub fn check_study_agents<'a>(
     studies: impl IntoIterator<Item = (&'a Paper, &'a Study)>,
     agents: &[AgentInfo],
 ) -> Result<(), ManifestError> {
     let of_one = |(paper, study): (&'a Paper, &'a Study)| {
-        let mismatches = match find(agents, &study.agent) {
-            Ok(agent) => of_study(study, agent),
-            Err(unknown) => vec![unknown],
-        };
-        errors(paper, &Subject::Entry("study", study.id.clone()), &study.id, mismatches)
+        errors(paper, ("study", &study.id), &study.id, agents, &study.agent, |agent| of_study(study, agent))
     };
     together(studies.into_iter().flat_map(of_one).collect())
 }
@@ -64,28 +56,34 @@ pub fn check_study_agents<'a>(
 /// Checks that the agents of trainings exist, can be trained, and take their parameters.
 ///
 /// # Errors
-/// All that they do not take; the messages list what there is instead.
+/// Everything that they do not take; the messages list what there is instead.
 pub fn check_training_agents<'a>(
     trainings: impl IntoIterator<Item = (&'a Paper, &'a Training)>,
     agents: &[AgentInfo],
 ) -> Result<(), ManifestError> {
     let of_one = |(paper, training): (&'a Paper, &'a Training)| {
-        let mismatches = match find(agents, &training.agent) {
-            Ok(agent) => of_training(training, agent, agents),
-            Err(unknown) => vec![unknown],
-        };
-        errors(paper, &Subject::Entry("training", training.id.clone()), &training.id, mismatches)
+        errors(paper, ("training", &training.id), &training.id, agents, &training.agent, |agent| {
+            of_training(training, agent, agents)
+        })
     };
     together(trainings.into_iter().flat_map(of_one).collect())
 }
 
-/// What is wrong with an experiment, a study or a training, by line.
-fn errors(paper: &Paper, subject: &Subject, id: &str, found: Vec<AgentMismatch>) -> Vec<ManifestError> {
-    let error = |source: AgentMismatch| ManifestError::Agent {
+/// What is wrong with the entry of this id, by line, if its agent exists and takes all but this of it.
+fn errors(
+    paper: &Paper,
+    (kind, subject): (&'static str, &String),
+    id: &str,
+    agents: &[AgentInfo],
+    agent: &str,
+    mismatches: impl Fn(&AgentInfo) -> Vec<AgentMismatch>,
+) -> Vec<ManifestError> {
+    let found = find(agents, agent).map_or_else(|unknown| vec![unknown], mismatches);
+    let error = |mismatch: AgentMismatch| ManifestError::Invalid {
         file: paper.file.clone(),
-        line: paper.lines.of_key(id, &source.key()),
-        subject: subject.clone(),
-        source: Box::new(source),
+        line: paper.lines.of_key(id, &mismatch.key()),
+        subject: Subject::Entry(kind, subject.clone()),
+        problem: mismatch.to_string(),
     };
     let mut errors: Vec<_> = found.into_iter().map(error).collect();
     errors.sort_by_key(ManifestError::line);

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use toml::de::DeTable;
 
 use super::conclusion::KnownClaims;
-use super::document::{Document, Entry, kinds_of_jobs};
+use super::document::{Document, RawEntry, kinds_of_jobs};
 use super::error::known;
 use super::field_checks::{CheckError, Checked, wrong};
 use super::interpretation::Statements;
@@ -42,7 +42,7 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     let line_breaks = LineBreaks::of(text);
     let document = Document::parse(file, text, &line_breaks)?;
     let mut problems = Problems::new(file, &line_breaks);
-    let names = Names::of(&document);
+    let names = PaperNames::of(&document);
     let head = problems.take(&document.paper, head(&document.paper));
     let rules = head.as_ref().and_then(|_| document.paper.table("rules"));
     let context = PaperContext { paper: &id, has_rules: head.is_some(), names: &names };
@@ -100,7 +100,7 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
 }
 
 /// The ids that entries can refer to, also those of entries that are wrong themselves.
-pub(super) struct Names {
+pub(super) struct PaperNames {
     pub(super) notes: Vec<String>,
     /// Those that are written, and those that studies stand for.
     pub(super) experiments: Vec<String>,
@@ -112,10 +112,10 @@ pub(super) struct Names {
     pub(super) interpretations: Vec<String>,
 }
 
-impl Names {
+impl PaperNames {
     fn of(document: &Document<'_>) -> Self {
         let ids = |key: &str| -> Vec<String> {
-            document.list(key).iter().filter_map(Entry::id).map(str::to_owned).collect()
+            document.list(key).iter().filter_map(RawEntry::id).map(str::to_owned).collect()
         };
         let mut experiments = ids("experiment");
         experiments.extend(document.list("study").iter().flat_map(winners::named_by));
@@ -137,7 +137,7 @@ pub(super) struct PaperContext<'a> {
     pub(super) paper: &'a str,
     /// Whether the paper's rules are known. If they are wrong, they are not held against its entries.
     pub(super) has_rules: bool,
-    pub(super) names: &'a Names,
+    pub(super) names: &'a PaperNames,
 }
 
 impl PaperContext<'_> {
@@ -167,7 +167,7 @@ impl Reader<'_, '_, '_> {
 }
 
 /// What stands outside of all lists.
-fn head(entry: &Entry<'_>) -> Checked<Manifest> {
+fn head(entry: &RawEntry<'_>) -> Checked<Manifest> {
     let head: Manifest = entry.read(None)?;
     let Citation { unpublished_sha256, doi, .. } = &head.citation;
     if unpublished_sha256.is_some() && doi.is_some() {
@@ -191,7 +191,7 @@ fn experiment(mut experiment: Experiment, context: &PaperContext<'_>) -> Checked
 }
 
 /// Checks the notes that a list names, each of which must exist and be named once.
-pub(super) fn check_notes(key: &str, named: &[NoteId], names: &Names) -> Checked {
+pub(super) fn check_notes(key: &str, named: &[NoteId], names: &PaperNames) -> Checked {
     named.iter().enumerate().try_for_each(|(before, id)| {
         if !names.notes.iter().any(|note| note == id.as_str()) {
             let known = known(names.notes.iter().map(String::as_str));
@@ -211,11 +211,11 @@ fn check_ids(document: &Document<'_>, problems: &mut Problems<'_>) {
     for key in ["note", "claim", "figure", "interpretation"] {
         check_unique(document.list(key), problems);
     }
-    let taken = document.jobs().filter_map(Entry::id).collect();
+    let taken = document.jobs().filter_map(RawEntry::id).collect();
     check_study::check_names(document.list("study"), &taken, problems);
 }
 
-fn check_unique<'a>(entries: impl IntoIterator<Item = &'a Entry<'a>>, problems: &mut Problems<'_>) {
+fn check_unique<'a>(entries: impl IntoIterator<Item = &'a RawEntry<'a>>, problems: &mut Problems<'_>) {
     let mut seen = BTreeSet::new();
     for entry in entries {
         if entry.id().is_some_and(|id| !seen.insert(id)) {
@@ -226,7 +226,12 @@ fn check_unique<'a>(entries: impl IntoIterator<Item = &'a Entry<'a>>, problems: 
 
 /// Checks claims against each other: readings of one statement, and that each interpretation has at most one
 /// of them.
-fn check_statements(entries: &[Entry<'_>], claims: &[Claim], names: &Names, problems: &mut Problems<'_>) {
+fn check_statements(
+    entries: &[RawEntry<'_>],
+    claims: &[Claim],
+    names: &PaperNames,
+    problems: &mut Problems<'_>,
+) {
     let known = Statements::of(claims);
     let entries: BTreeMap<_, _> = entries.iter().filter_map(|entry| Some((entry.id()?, entry))).collect();
     for claim in claims {

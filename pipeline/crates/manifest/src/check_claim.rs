@@ -4,24 +4,24 @@ use std::fmt::Display;
 
 use serde_json::json;
 
-use super::check::{Names, check_notes};
+use super::check::{PaperNames, check_notes};
 use super::error::known;
 use super::field_checks::{Checked, wrong, wrong_within};
 use super::interpretation::check_under;
-use super::raw_claim::{Kind, RawClaim, RawMetric, RawPublished};
+use super::raw_claim::{RawClaim, RawClaimKind, RawMetric, RawPublished};
 use super::{Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, StatedValue, StudyMetric, Wins};
 use platform::plain::line;
 
-pub(super) fn claim(mut raw: RawClaim, names: &Names) -> Checked<Claim> {
+pub(super) fn claim(mut raw: RawClaim, names: &PaperNames) -> Checked<Claim> {
     check_notes("conditional_on", &raw.conditional_on, names)?;
     let checker = Checker { kind: raw.kind, names };
     checker.check_keys(&raw)?;
     raw.under.as_ref().map_or(Ok(()), |under| check_under(under, names))?;
     let kind = match raw.kind {
-        Kind::Numeric => checker.numeric(&mut raw),
-        Kind::Ordinal => checker.ordinal(&mut raw),
-        Kind::Arithmetic => checker.arithmetic(&mut raw),
-        Kind::Untestable => checker.untestable(&mut raw),
+        RawClaimKind::Numeric => checker.numeric(&mut raw),
+        RawClaimKind::Ordinal => checker.ordinal(&mut raw),
+        RawClaimKind::Arithmetic => checker.arithmetic(&mut raw),
+        RawClaimKind::Untestable => checker.untestable(&mut raw),
     }?;
     let (under, reading_of, audit) = (raw.under, raw.reading_of, raw.audit.unwrap_or(false));
     let RawClaim { id, text, place, conditional_on, .. } = raw;
@@ -29,15 +29,15 @@ pub(super) fn claim(mut raw: RawClaim, names: &Names) -> Checked<Claim> {
 }
 
 struct Checker<'a> {
-    kind: Kind,
-    names: &'a Names,
+    kind: RawClaimKind,
+    names: &'a PaperNames,
 }
 
 impl Checker<'_> {
     /// Checks that no key is given that belongs to another kind of claim.
     fn check_keys(&self, raw: &RawClaim) -> Checked {
-        use Kind::{Arithmetic, Numeric, Ordinal, Untestable};
-        let keys: [(&str, bool, &[Kind]); 20] = [
+        use RawClaimKind::{Arithmetic, Numeric, Ordinal, Untestable};
+        let keys: [(&str, bool, &[RawClaimKind]); 20] = [
             ("under", raw.under.is_some(), &[Numeric, Ordinal]),
             ("reading_of", raw.reading_of.is_some(), &[Numeric, Ordinal]),
             ("audit", raw.audit.is_some(), &[Numeric, Ordinal, Arithmetic]),

@@ -24,7 +24,7 @@ pub(super) fn searched(
 ) -> Checked<SearchedSpace> {
     let (mut dimensions, mut choices) = (Vec::new(), BTreeMap::new());
     for (name, raw) in raw {
-        let parameter = Parameter { name: &name };
+        let parameter = SearchedParameter { name: &name };
         parameter.check_free(fixed)?;
         let range = parameter.range(&raw)?;
         if let Some(values) = raw.choices {
@@ -52,11 +52,11 @@ fn power_of_ten(digits: u32) -> f64 {
 }
 
 /// One parameter while it is checked.
-struct Parameter<'a> {
+struct SearchedParameter<'a> {
     name: &'a str,
 }
 
-impl Parameter<'_> {
+impl SearchedParameter<'_> {
     /// Refuses it; `problem` goes on after its name.
     fn wrong(&self, problem: &str) -> CheckError {
         let problem = format!("has `{}` {problem}", line(self.name));

@@ -10,7 +10,7 @@ use text::counted;
 
 use super::check::PaperContext;
 use super::check_space::{SearchedSpace, points, searched};
-use super::document::Entry;
+use super::document::RawEntry;
 use super::field_checks::{Checked, wrong, wrong_within};
 use super::limits::MOST_GAMES_OF_A_STUDY;
 use super::problems::Problems;
@@ -117,13 +117,13 @@ fn check_best(best: u64, points: f64, method: &SearchMethod) -> Checked {
 }
 
 /// Checks that the experiments that studies stand for can have their names: short enough, and nobody else's.
-pub(super) fn check_names(studies: &[Entry<'_>], taken: &BTreeSet<&str>, problems: &mut Problems<'_>) {
+pub(super) fn check_names(studies: &[RawEntry<'_>], taken: &BTreeSet<&str>, problems: &mut Problems<'_>) {
     for study in studies.iter().filter(|study| study.id().is_some_and(is_identifier)) {
         problems.take(study, check_winner_names(study, taken));
     }
 }
 
-fn check_winner_names(study: &Entry<'_>, taken: &BTreeSet<&str>) -> Checked {
+fn check_winner_names(study: &RawEntry<'_>, taken: &BTreeSet<&str>) -> Checked {
     let names = named_by(study);
     if let Some(long) = names.iter().find(|id| !is_identifier(id)) {
         let problem = format!(
@@ -142,7 +142,7 @@ fn check_winner_names(study: &Entry<'_>, taken: &BTreeSet<&str>) -> Checked {
 
 /// Checks claims on ways to search: what is compared searches the same, so that only the way differs.
 pub(super) fn check_compared(
-    entries: &[Entry<'_>],
+    entries: &[RawEntry<'_>],
     claims: &[Claim],
     studies: &[Study],
     problems: &mut Problems<'_>,

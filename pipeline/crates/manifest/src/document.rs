@@ -25,8 +25,8 @@ const LISTS: [&str; 9] =
 /// A manifest whose lists are read entry by entry.
 pub(super) struct Document<'i> {
     /// What stands outside of all lists.
-    pub(super) paper: Entry<'i>,
-    lists: BTreeMap<&'static str, Vec<Entry<'i>>>,
+    pub(super) paper: RawEntry<'i>,
+    lists: BTreeMap<&'static str, Vec<RawEntry<'i>>>,
 }
 
 impl<'i> Document<'i> {
@@ -51,16 +51,16 @@ impl<'i> Document<'i> {
         }
         let schema = &*SCHEMA;
         let value = Spanned::new(span, DeValue::Table(table));
-        Ok(Self { paper: Entry { subject: Subject::Paper, value, schema }, lists })
+        Ok(Self { paper: RawEntry { subject: Subject::Paper, value, schema }, lists })
     }
 
     /// The entries of a list.
-    pub(super) fn list(&self, key: &str) -> &[Entry<'i>] {
+    pub(super) fn list(&self, key: &str) -> &[RawEntry<'i>] {
         self.lists.get(key).map_or(&[], Vec::as_slice)
     }
 
     /// The entries that are jobs, which share their ids.
-    pub(super) fn jobs(&self) -> impl Iterator<Item = &Entry<'i>> {
+    pub(super) fn jobs(&self) -> impl Iterator<Item = &RawEntry<'i>> {
         kinds_of_jobs().flat_map(|kind| self.list(kind))
     }
 }
@@ -71,27 +71,27 @@ pub(super) fn kinds_of_jobs() -> impl Iterator<Item = &'static str> {
 }
 
 /// Takes a list out of the document. What is not a list stays, and is refused with the paper's own keys.
-fn entries<'i>(table: &mut DeTable<'i>, key: &'static str, schema: &'static Value) -> Vec<Entry<'i>> {
+fn entries<'i>(table: &mut DeTable<'i>, key: &'static str, schema: &'static Value) -> Vec<RawEntry<'i>> {
     if !table.get(key).is_some_and(|value| value.get_ref().is_array()) {
         return Vec::new();
     }
     let Some(DeValue::Array(values)) = table.remove(key).map(Spanned::into_inner) else { return Vec::new() };
     let named = |(number, value): (usize, Spanned<DeValue<'i>>)| {
         let id = id_of(&value).map_or_else(|| format!("#{number}"), str::to_owned);
-        Entry { subject: Subject::Entry(key, id), value, schema }
+        RawEntry { subject: Subject::Entry(key, id), value, schema }
     };
     (1..).zip(values).map(named).collect()
 }
 
 /// The text is no TOML: the reader cannot go on, so this is all that is said.
-fn syntax_error(file: &Path, text: &str, line_breaks: &LineBreaks, source: toml::de::Error) -> ManifestError {
-    let offset = source.span().map_or(0, |span| span.start).min(text.len());
+fn syntax_error(file: &Path, text: &str, line_breaks: &LineBreaks, error: toml::de::Error) -> ManifestError {
+    let offset = error.span().map_or(0, |span| span.start).min(text.len());
     let before = text.get(..offset).unwrap_or_default();
     ManifestError::Syntax {
         file: file.to_owned(),
         line: line_breaks.line_at(offset),
         column: before.chars().rev().take_while(|&letter| letter != '\n').count() + 1,
-        source: Box::new(source),
+        error: Box::new(error),
     }
 }
 
@@ -102,13 +102,13 @@ fn id_of<'a>(value: &'a Spanned<DeValue<'_>>) -> Option<&'a str> {
 }
 
 /// One entry of a list, or what stands outside of all lists.
-pub(super) struct Entry<'i> {
+pub(super) struct RawEntry<'i> {
     pub(super) subject: Subject,
     value: Spanned<DeValue<'i>>,
     schema: &'static Value,
 }
 
-impl<'i> Entry<'i> {
+impl<'i> RawEntry<'i> {
     /// The id that is written; none where there is none.
     pub(super) fn id(&self) -> Option<&str> {
         id_of(&self.value)

@@ -23,62 +23,34 @@ impl fmt::Display for Subject {
     }
 }
 
-/// Why there is no manifest, or none that can be run.
-#[derive(Debug)]
+/// Why there is no manifest, or none that can be run. Lines and columns count from 1.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ManifestError {
     /// A file or a folder cannot be read.
-    Unreadable {
-        /// The file or the folder.
-        file: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    #[error("{}: cannot be read: {source}; check the path, or name the folder with --configs", path(file))]
+    Unreadable { file: PathBuf, source: io::Error },
     /// A file's name is no paper's id.
-    FileName {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The text is not TOML.
-    Syntax {
-        /// The file.
-        file: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1, in characters.
-        column: usize,
-        /// What is wrong there.
-        source: Box<toml::de::Error>,
-    },
-    /// A key is unknown or missing, or its value is not one that it may have.
-    Invalid {
-        /// The file.
-        file: PathBuf,
-        /// The line, from 1, if it is known.
-        line: Option<usize>,
-        /// The part of the manifest that stands there.
-        subject: Subject,
-        /// The key, what is wrong with its value, and the remedy.
-        problem: String,
-    },
-    /// An experiment, a study or a training asks for an agent that there is not, or for what the agent does
-    /// not take.
-    Agent {
-        /// The file.
-        file: PathBuf,
-        /// The line, from 1, where it is known.
-        line: Option<usize>,
-        /// The experiment or the study.
-        subject: Subject,
-        /// What does not fit.
-        source: Box<AgentMismatch>,
-    },
-    /// Several things are wrong.
-    Several {
-        /// The problems that are shown, by file and line.
-        shown: Vec<ManifestError>,
-        /// How many there are beside them.
-        more: usize,
-    },
+    #[error(
+        "{}: the file's name must be the paper's id, 1 to 64 lower-case letters, digits, - and _ before `.toml`; \
+         rename it",
+        path(file)
+    )]
+    FileName { file: PathBuf },
+    /// The text is not TOML. Its own text repeats the message with the line, so it is not a source.
+    #[error("{}:{line}:{column}: not TOML: {}", path(file), paragraph(error.message()))]
+    Syntax { file: PathBuf, line: usize, column: usize, error: Box<toml::de::Error> },
+    /// A key is unknown or missing, or its value is not one that it may have, or that its agent takes.
+    #[error("{}{}: {subject}: {problem}", path(file), line.map(|line| format!(":{line}")).unwrap_or_default())]
+    Invalid { file: PathBuf, line: Option<usize>, subject: Subject, problem: String },
+    /// Several problems, by file and line, and how many there are beside those that are shown.
+    #[error("{}", listed(shown, *more))]
+    Several { shown: Vec<ManifestError>, more: usize },
+}
+
+fn listed(shown: &[ManifestError], more: usize) -> String {
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    shown.iter().map(ToString::to_string).chain(rest).collect::<Vec<_>>().join("\n")
 }
 
 impl ManifestError {
@@ -89,8 +61,7 @@ impl ManifestError {
             Self::Unreadable { file, .. }
             | Self::FileName { file }
             | Self::Syntax { file, .. }
-            | Self::Invalid { file, .. }
-            | Self::Agent { file, .. } => file,
+            | Self::Invalid { file, .. } => file,
         }
     }
 
@@ -98,7 +69,7 @@ impl ManifestError {
     pub(super) const fn line(&self) -> Option<usize> {
         match self {
             Self::Syntax { line, .. } => Some(*line),
-            Self::Invalid { line, .. } | Self::Agent { line, .. } => *line,
+            Self::Invalid { line, .. } => *line,
             Self::Unreadable { .. } | Self::FileName { .. } | Self::Several { .. } => None,
         }
     }
@@ -106,31 +77,17 @@ impl ManifestError {
 
 /// Something that an experiment, a study or a training asks for and its agent does not offer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum AgentMismatch {
     /// The agent needs a parameter that has no default.
     #[error("`params` lacks `{}`, for which agent `{agent}` has no default: give it", line(parameter))]
-    MissingParameter {
-        /// The agent.
-        agent: String,
-        /// The parameter.
-        parameter: String,
-    },
-    /// The agent's schema does not allow a parameter's value.
+    MissingParameter { agent: String, parameter: String },
+    /// The agent's schema does not allow a parameter's value. The problem begins with the part: `weights[2]`.
     #[error("parameter {problem}")]
-    Parameter {
-        /// The parameter.
-        parameter: String,
-        /// What is wrong with it, beginning with the way to the part that is: `weights[2]`.
-        problem: String,
-    },
-    /// There is no such agent, parameter, file or training, or no such budget.
+    Parameter { parameter: String, problem: String },
+    /// There is no such agent, parameter, file, training or budget. The key is the entry's: `files.weights`.
     #[error("{problem}")]
-    Other {
-        /// The key of the entry that it is about: `files.weights`.
-        key: String,
-        /// The key, what is wrong with its value, and what there is instead.
-        problem: String,
-    },
+    Other { key: String, problem: String },
 }
 
 impl AgentMismatch {
@@ -156,45 +113,4 @@ pub(super) fn known<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
         more => listed.push(format!("and {more} more")),
     }
     listed.join(", ")
-}
-
-impl fmt::Display for ManifestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = path(self.file());
-        let shown = self.line().map_or_else(|| file.clone(), |line| format!("{file}:{line}"));
-        match self {
-            Self::Unreadable { source, .. } => {
-                write!(
-                    f,
-                    "{shown}: cannot be read: {source}; check the path, or name the folder with --configs"
-                )
-            }
-            Self::FileName { .. } => write!(
-                f,
-                "{shown}: the file's name must be the paper's id, 1 to 64 lower-case letters, digits, - and _ before `.toml`; \
-                 rename it"
-            ),
-            Self::Syntax { column, source, .. } => {
-                write!(f, "{shown}:{column}: not TOML: {}", paragraph(source.message()))
-            }
-            Self::Invalid { subject, problem, .. } => write!(f, "{shown}: {subject}: {problem}"),
-            Self::Agent { subject, source, .. } => write!(f, "{shown}: {subject}: {source}"),
-            Self::Several { shown, more, .. } => {
-                let lines: Vec<String> = shown.iter().map(ToString::to_string).collect();
-                f.write_str(&lines.join("\n"))?;
-                if *more > 0 { write!(f, "\nand {more} more") } else { Ok(()) }
-            }
-        }
-    }
-}
-
-impl std::error::Error for ManifestError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unreadable { source, .. } => Some(source),
-            Self::Agent { source, .. } => Some(source.as_ref()),
-            // TOML's own text repeats the message, with the line.
-            Self::Syntax { .. } | Self::FileName { .. } | Self::Invalid { .. } | Self::Several { .. } => None,
-        }
-    }
 }

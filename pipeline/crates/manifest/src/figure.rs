@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::check::Names;
+use super::check::PaperNames;
 use super::error::known;
 use super::field_checks::{Checked, few, wrong};
 use super::forms::{Id, Name, check_name};
@@ -39,7 +39,7 @@ pub(super) struct RawFigure {
 /// The keys that every figure has.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it stands for the schema of these keys")]
-struct Head {
+struct FigureHead {
     /// What its files are called, after the paper: lower-case letters, digits, - and _.
     #[schemars(with = "Id")]
     id: String,
@@ -57,7 +57,7 @@ impl JsonSchema for RawFigure {
         let kinds: Vec<Schema> = FigureKind::schemas(generator)
             .into_iter()
             .map(|(kind, mut schema)| {
-                let head = Head::json_schema(generator);
+                let head = FigureHead::json_schema(generator);
                 for (table, own) in
                     [("properties", json!({"kind": {"const": kind}})), ("required", json!(["kind"]))]
                 {
@@ -82,7 +82,7 @@ fn merged(one: Value, other: Value) -> Value {
     }
 }
 
-pub(super) fn figure(raw: RawFigure, names: &Names) -> Checked<FigureSpec> {
+pub(super) fn figure(raw: RawFigure, names: &PaperNames) -> Checked<FigureSpec> {
     let kind = FigureKind::read(&raw.kind, Value::Object(raw.keys))
         .map_err(|error| wrong("kind", format!("is `{}`, which is refused: {error}", raw.kind)))?;
     kind.values().into_iter().try_for_each(|(key, value)| check_value(key, value, names))?;
@@ -90,7 +90,7 @@ pub(super) fn figure(raw: RawFigure, names: &Names) -> Checked<FigureSpec> {
     Ok(FigureSpec { id: raw.id, title: raw.title, kind })
 }
 
-fn check_value(key: &'static str, value: KeyValue<'_>, names: &Names) -> Checked {
+fn check_value(key: &'static str, value: KeyValue<'_>, names: &PaperNames) -> Checked {
     match value {
         KeyValue::Name(name) => check_name(name).map_err(|problem| wrong(key, problem)),
         KeyValue::Numbers(numbers) => check_numbers(key, numbers),

@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for FileSource {
 #[derive(JsonSchema)]
 #[schemars(extend("maxProperties" = MOST_FILES))]
 #[expect(dead_code, reason = "it stands for the schema of files")]
-pub(super) struct Files(
+pub(super) struct FilesSchema(
     /// The id of a training of this paper, PAPER/TRAINING, or the SHA-256 of a file that is kept among the
     /// artefacts.
     BTreeMap<String, String>,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::check::Names;
+use super::check::PaperNames;
 use super::error::known;
 use super::field_checks::{Checked, wrong};
 use super::forms::{Id, Name, Text};
@@ -46,7 +46,7 @@ impl Interpretation {
 }
 
 /// The interpretations that a claim names, each of which must exist and be named once.
-pub(super) fn check_under(under: &[String], names: &Names) -> Checked {
+pub(super) fn check_under(under: &[String], names: &PaperNames) -> Checked {
     let refuse = |problem: String| Err(wrong("under", problem));
     for (before, name) in under.iter().enumerate() {
         if !names.interpretations.contains(name) {
@@ -98,7 +98,7 @@ impl<'a> Statements<'a> {
 
     /// Checks a claim that is another reading: the first one exists, says the same, and is a first one
     /// itself.
-    pub(super) fn check_reading(&self, claim: &Claim, names: &Names) -> Checked {
+    pub(super) fn check_reading(&self, claim: &Claim, names: &PaperNames) -> Checked {
         let Some(first) = &claim.reading_of else { return Ok(()) };
         let refuse = |problem: &str| {
             let first = line(first);

@@ -61,7 +61,7 @@ pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::Exhibit;
 pub use figure::FigureSpec;
 pub use figures::FigureKind;
-use files::Files;
+use files::FilesSchema;
 pub use files::{FileSource, FileSourceError};
 pub use interpretation::Interpretation;
 pub use lines::Lines;
@@ -166,16 +166,6 @@ impl Paper {
         self.studies.iter().find(is_its)
     }
 
-    /// Whether an experiment still lacks the parameters that its study is to find. It cannot be played until
-    /// the study is done.
-    pub fn awaits_its_study(&self, experiment: &Experiment) -> bool {
-        let lacks = |study: &Study| {
-            let names = study.space.dimensions().iter().map(|dimension| &dimension.name);
-            names.into_iter().any(|name| !experiment.params.contains_key(name))
-        };
-        experiment.winner.is_some() && self.study_of(experiment).is_some_and(lacks)
-    }
-
     /// The note with this id.
     pub fn note(&self, id: &NoteId) -> Option<&Note> {
         self.notes.iter().find(|note| note.id == *id)
@@ -249,7 +239,7 @@ pub struct Experiment {
     pub params: Map<String, Value>,
     /// The files that the agent loads, by role: a training of this paper, PAPER/TRAINING, or a SHA-256.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(with = "Files")]
+    #[schemars(with = "FilesSchema")]
     pub files: BTreeMap<String, FileSource>,
     /// What the agent may use for a move; absent: none.
     #[serde(default)]

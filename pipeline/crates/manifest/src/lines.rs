@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::document::{Document, Entry};
+use super::document::{Document, RawEntry};
 use super::winners::named_by;
 
 /// The line breaks of a text.
@@ -51,7 +51,7 @@ impl Lines {
     }
 }
 
-fn lines_of(entry: &Entry<'_>, line_breaks: &LineBreaks) -> BTreeMap<String, usize> {
+fn lines_of(entry: &RawEntry<'_>, line_breaks: &LineBreaks) -> BTreeMap<String, usize> {
     let mut keys = ["", "agent", "params", "files", "budget", "space"].map(str::to_owned).to_vec();
     for table in ["params", "files", "space"] {
         let names = entry.table(table).into_iter().flat_map(|table| table.keys());

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::ManifestError;
-use super::document::Entry;
+use super::document::RawEntry;
 use super::field_checks::CheckError;
 use super::lines::LineBreaks;
 
@@ -23,7 +23,7 @@ impl<'a> Problems<'a> {
     }
 
     /// The value of a check of an entry; if it failed, its problem is added.
-    pub(super) fn take<T>(&mut self, entry: &Entry<'_>, checked: Result<T, CheckError>) -> Option<T> {
+    pub(super) fn take<T>(&mut self, entry: &RawEntry<'_>, checked: Result<T, CheckError>) -> Option<T> {
         checked
             .map_err(|CheckError { key, problem }| {
                 self.found.push(ManifestError::Invalid {

@@ -20,7 +20,7 @@ pub(super) struct RawClaim {
     #[schemars(with = "Id")]
     pub(super) id: String,
     /// How it is tested.
-    pub(super) kind: Kind,
+    pub(super) kind: RawClaimKind,
     /// What the paper says, in our words.
     #[schemars(with = "Text")]
     pub(super) text: String,
@@ -127,7 +127,7 @@ fn args_of_checks(schema: &mut Schema) {
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "ClaimKind")]
-pub(super) enum Kind {
+pub(super) enum RawClaimKind {
     /// A published number, against the same metric of an experiment.
     Numeric,
     /// One experiment beats another on a metric, or one way to search another.
@@ -138,7 +138,7 @@ pub(super) enum Kind {
     Untestable,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for RawClaimKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Numeric => "a numeric claim",

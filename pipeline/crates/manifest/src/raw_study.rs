@@ -9,7 +9,7 @@ use search::{Scale, SearchMethod, Seeds};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::files::Files;
+use super::files::FilesSchema;
 use super::forms::{Id, Name, Text};
 use super::limits;
 use super::{
@@ -38,7 +38,7 @@ pub(super) struct RawStudy {
     pub(super) params: Map<String, Value>,
     /// The files that the agent loads, by role: a training of this paper, PAPER/TRAINING, or a SHA-256.
     #[serde(default)]
-    #[schemars(with = "Files")]
+    #[schemars(with = "FilesSchema")]
     pub(super) files: BTreeMap<String, FileSource>,
     /// What the agent may use for a move, in plies, nodes or playouts; absent: none.
     #[serde(default)]

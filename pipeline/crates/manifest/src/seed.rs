@@ -21,13 +21,13 @@ pub(super) fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::O
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "write a whole number, 0 or more, or text such as \"0xffffffffffffffff\"")]
-    enum Written {
+    enum RawSeed {
         Number(u64),
         Text(String),
     }
-    match Written::deserialize(deserializer)? {
-        Written::Number(seed) => Ok(seed),
-        Written::Text(text) => text
+    match RawSeed::deserialize(deserializer)? {
+        RawSeed::Number(seed) => Ok(seed),
+        RawSeed::Text(text) => text
             .strip_prefix("0x")
             .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
             .and_then(|digits| u64::from_str_radix(digits, 16).ok())

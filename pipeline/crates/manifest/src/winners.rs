@@ -2,7 +2,7 @@
 //! search never saw. They are planned, played, verified and judged like any other; only their parameters come
 //! from the study, once that is done.
 
-use super::document::Entry;
+use super::document::RawEntry;
 use super::limits::MOST_WINNERS;
 use super::{Experiment, Role, Study, Winner};
 
@@ -18,7 +18,7 @@ pub(super) fn default_id(study: &str) -> String {
 
 /// The names of a study's experiments, also where the study itself is wrong: claims that name them are then
 /// still right.
-pub(super) fn named_by(study: &Entry<'_>) -> Vec<String> {
+pub(super) fn named_by(study: &RawEntry<'_>) -> Vec<String> {
     let Some(id) = study.id() else { return Vec::new() };
     let best = study.table("winners").and_then(|winners| winners.get("best")?.get_ref().as_integer());
     let best = best.and_then(|best| u64::from_str_radix(best.as_str(), best.radix()).ok());

@@ -125,9 +125,6 @@ fn winners_are_experiments_of_their_own_role_on_games_of_their_own() {
         assert_eq!(paper.study_of(experiment), Some(study));
     }
     assert_eq!(paper.study_of(paper.experiment("pure").unwrap()), None);
-    assert!(paper.awaits_its_study(second) && !paper.awaits_its_study(default));
-    let found = study.params_at(&study.space.point(&[0.5, 0.5, 0.5]));
-    assert!(!paper.awaits_its_study(&Experiment { params: found, ..second.clone() }));
 }
 
 #[test]
