@@ -6,6 +6,7 @@ use engine::Rng;
 
 use super::discrete::Counts;
 use super::mean::TAIL;
+use super::samples::tested;
 use super::special::t_quantile;
 use super::*;
 
@@ -183,8 +184,8 @@ fn agreement(label: &str, from: &Population, n: u64, m: u64, statistic: Statisti
     let label = format!("prediction, {label} {} n={n} m={m}", from.name);
     share(&label, REPLICATIONS, |rng| {
         let (ours, theirs) = (from.draw(n, rng), from.draw(m, rng));
-        let reported = Reported::number(Measured::Summary(statistic, &theirs).point(), 0.0);
-        predict(&Measured::Summary(statistic, &ours), m, reported).agreement == Agreement::Consistent
+        let theirs = Measured::Summary(statistic, &theirs).point();
+        tested(statistic, &ours, m, theirs).agreement == Agreement::Consistent
     })
 }
 
@@ -224,8 +225,8 @@ fn predictions_of_extremes_and_medians_hold_at_their_level() {
                 let exact =
                     share(&format!("prediction, {label} {} n={n} m={m}", from.name), REPLICATIONS, |rng| {
                         let (ours, theirs) = (from.draw_distinct(n, rng), from.draw_distinct(m, rng));
-                        let reported = Reported::number(Measured::Summary(statistic, &theirs).point(), 0.0);
-                        let prediction = predict(&Measured::Summary(statistic, &ours), m, reported);
+                        let theirs = Measured::Summary(statistic, &theirs).point();
+                        let prediction = tested(statistic, &ours, m, theirs);
                         level = prediction.level;
                         prediction.agreement == Agreement::Consistent
                     });
@@ -325,15 +326,9 @@ fn equal_agents_are_seldom_told_apart_by_their_extremes() {
     let [from, ..] = right_skewed();
     for (n, m) in [(10, 10), (30, 100), (100, 100)] {
         let told = share(&format!("exceedances n={n} m={m}"), REPLICATIONS, |rng| {
-            let (a, b) = (from.draw_distinct(n, rng), from.draw_distinct(m, rng));
-            lead(
-                &Measured::Summary(Statistic::Maximum, &a),
-                &Measured::Summary(Statistic::Maximum, &b),
-                false,
-            )
-            .unwrap()
-            .order
-                != Order::Undecided
+            let samples = [from.draw_distinct(n, rng), from.draw_distinct(m, rng)];
+            let [a, b] = samples.each_ref().map(|sample| Measured::Summary(Statistic::Maximum, sample));
+            lead(&a, &b, false).unwrap().order != Order::Undecided
         });
         assert_within(told, 0.005, 0.055);
     }
@@ -352,10 +347,8 @@ fn the_visible_difference_is_seen_with_its_power() {
         let seen = share(&format!("power, {label} n={n} m={m}"), REPLICATIONS, |rng| {
             let (ours, theirs) = (from.draw(n, rng), from.draw(m, rng));
             let theirs = Measured::Summary(statistic, &theirs).point();
-            let visible =
-                predict(&Measured::Summary(statistic, &ours), m, Reported::number(theirs, 0.0)).visible;
-            let shifted = Reported::number(theirs + visible.above.unwrap(), 0.0);
-            predict(&Measured::Summary(statistic, &ours), m, shifted).agreement == Agreement::Lower
+            let visible = tested(statistic, &ours, m, theirs).visible;
+            tested(statistic, &ours, m, theirs + visible.above.unwrap()).agreement == Agreement::Lower
         });
         assert_within(seen, 0.72, 0.9);
     }

@@ -36,19 +36,12 @@ pub(super) fn satterthwaite(parts: [f64; 2], sizes: [f64; 2]) -> f64 {
 }
 
 /// Two samples that are not of the same number of games, and so not of the same seeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} games cannot be paired with {}", games[0], games[1])]
 pub struct PairingError {
     /// The games of the first and of the second.
     pub games: [u64; 2],
 }
-
-impl std::fmt::Display for PairingError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} games cannot be paired with {}", self.games[0], self.games[1])
-    }
-}
-
-impl std::error::Error for PairingError {}
 
 /// The difference of two means where the games stand in pairs of the same seed: the mean of the pairs'
 /// differences, with the interval of a [`mean`](crate::mean()).
@@ -115,6 +108,7 @@ fn too_many(own: u64, others: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::rate::{Rate, rate};
+    use crate::samples::{assert_interval, mice, sample};
 
     /// Method 10 in table II of Newcombe's paper.
     #[test]
@@ -135,18 +129,13 @@ mod tests {
         }
     }
 
-    fn sample(values: &[i32]) -> Sample {
-        Sample::new(values.iter().map(|&value| f64::from(value))).unwrap()
-    }
-
     /// The treated and the untreated mice of Efron and Tibshirani (1993, table 2.1);
     /// `scipy.stats.ttest_ind(equal_var=False)`.
     #[test]
     fn welchs_interval_of_the_mice_is_that_of_scipy() {
         let treated = sample(&[94, 197, 16, 38, 99, 141, 23]);
-        let estimate = welch(&treated, &crate::sample::tests::mice());
-        assert!((estimate.low - -34.15278514001334).abs() < 1e-8, "{estimate:?}");
-        assert!((estimate.high - 95.42262640985462).abs() < 1e-8, "{estimate:?}");
+        let estimate = welch(&treated, &mice());
+        assert_interval(&estimate, -34.15278514001334, 95.42262640985462, 1e-8);
     }
 
     #[test]

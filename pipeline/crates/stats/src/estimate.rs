@@ -1,8 +1,6 @@
 //! Estimates: the only form in which a statistic leaves this module, so that no number stands without its
 //! interval and n.
 
-use std::fmt;
-
 use serde::{Serialize, Serializer};
 
 /// The confidence of every interval and prediction.
@@ -54,77 +52,47 @@ impl Estimate {
     }
 }
 
-/// How an interval was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Method {
-    /// Student's t with Hall's correction for skewness.
-    SkewT,
-    /// Student's t, where no more than sums are known.
-    StudentT,
-    /// Welch's t, for two samples of unequal variance.
-    Welch,
-    /// Student's t on the differences of games with the same seed, with the same correction as
-    /// [`Method::SkewT`].
-    PairedT,
-    /// Student's t on the middle half, with the spread of the winsorised sample.
-    TrimmedT,
-    /// Bonett's interval of a standard deviation.
-    Bonett,
-    /// Order statistics, without an assumption on the distribution.
-    OrderStatistics,
-    /// Wilson's score interval of a rate.
-    Wilson,
-    /// The beta-binomial prediction from Jeffreys' prior.
-    BetaBinomial,
-    /// The ends of two intervals put together, after Newcombe, and Zou and Donner.
-    Hybrid,
-    /// How many values of one sample lie beyond all of the other, after Rosenbaum.
-    Exceedances,
-    /// Brunner and Munzel's variance, on the logit scale.
-    BrunnerMunzel,
-    /// Newcombe's score interval of P(A > B), for samples that do not overlap.
-    Separated,
-    /// Fisher's z of a correlation.
-    FisherZ,
-    /// The normal distribution that holds for many games.
-    LargeSample,
-    /// Welch's t on logarithms.
-    LogRatio,
-    /// All values under which what was seen is likely enough, beside the likeliest one.
-    Likelihood,
-    /// Student's t on values from which a group of games was left out in turn.
-    Jackknife,
-}
-
-impl Method {
-    /// What it is called in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SkewT => "skew-adjusted t",
-            Self::StudentT => "Student t",
-            Self::Welch => "Welch t",
-            Self::PairedT => "paired t",
-            Self::TrimmedT => "trimmed t",
-            Self::Bonett => "Bonett",
-            Self::OrderStatistics => "order statistics",
-            Self::Wilson => "Wilson",
-            Self::BetaBinomial => "beta-binomial",
-            Self::Hybrid => "hybrid",
-            Self::Exceedances => "exceedances",
-            Self::BrunnerMunzel => "Brunner-Munzel",
-            Self::Separated => "Newcombe",
-            Self::FisherZ => "Fisher z",
-            Self::LargeSample => "large sample",
-            Self::LogRatio => "log ratio",
-            Self::Likelihood => "likelihood ratio",
-            Self::Jackknife => "jackknife",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named! {
+    /// How an interval was made.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Method {
+        /// Student's t with Hall's correction for skewness.
+        SkewT = "skew-adjusted t",
+        /// Student's t, where no more than sums are known.
+        StudentT = "Student t",
+        /// Welch's t, for two samples of unequal variance.
+        Welch = "Welch t",
+        /// Student's t on the differences of games with the same seed, with the same correction as
+        /// [`Method::SkewT`].
+        PairedT = "paired t",
+        /// Student's t on the middle half, with the spread of the winsorised sample.
+        TrimmedT = "trimmed t",
+        /// Bonett's interval of a standard deviation.
+        Bonett = "Bonett",
+        /// Order statistics, without an assumption on the distribution.
+        OrderStatistics = "order statistics",
+        /// Wilson's score interval of a rate.
+        Wilson = "Wilson",
+        /// The beta-binomial prediction from Jeffreys' prior.
+        BetaBinomial = "beta-binomial",
+        /// The ends of two intervals put together, after Newcombe, and Zou and Donner.
+        Hybrid = "hybrid",
+        /// How many values of one sample lie beyond all of the other, after Rosenbaum.
+        Exceedances = "exceedances",
+        /// Brunner and Munzel's variance, on the logit scale.
+        BrunnerMunzel = "Brunner-Munzel",
+        /// Newcombe's score interval of P(A > B), for samples that do not overlap.
+        Separated = "Newcombe",
+        /// Fisher's z of a correlation.
+        FisherZ = "Fisher z",
+        /// The normal distribution that holds for many games.
+        LargeSample = "large sample",
+        /// Welch's t on logarithms.
+        LogRatio = "log ratio",
+        /// All values under which what was seen is likely enough, beside the likeliest one.
+        Likelihood = "likelihood ratio",
+        /// Student's t on values from which a group of games was left out in turn.
+        Jackknife = "jackknife",
     }
 }
 

@@ -8,6 +8,9 @@
 //!
 //! Methods were chosen by what they cover on real scores, not by name: `calibration.rs` holds them to it.
 
+#[macro_use]
+mod named;
+
 #[cfg(test)]
 mod calibration;
 mod compare;
@@ -30,6 +33,8 @@ mod rating;
 mod ratio;
 mod ruling;
 mod sample;
+#[cfg(test)]
+mod samples;
 mod skew;
 mod special;
 mod spread;
@@ -48,8 +53,8 @@ pub use measured::{Measured, Statistic};
 pub use median::{iqm, median};
 pub use ordinal::{Lead, Order, lead};
 pub use predict::{
-    Agreement, Limits, MOST_GAMES, MOST_GAMES_OF_OURS, Power, Prediction, Reported, Side, Sizes, Visible,
-    consistent_sizes, counts_printed_as, predict,
+    Agreement, MOST_GAMES, MOST_GAMES_OF_OURS, MetricLimits, Power, Prediction, Reported, Side, Sizes,
+    Visible, consistent_sizes, counts_printed_as, predict,
 };
 pub use ranks::{Rank, ranks};
 pub use rate::{Rate, RateError, rate};

@@ -62,14 +62,14 @@ pub fn mean_of_sums(n: u64, sum: u64, squares: u64) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{assert_interval, one_to};
 
     /// `scipy.stats.t.interval(0.95, 4, 3, sqrt(2.5 / 5))`.
     #[test]
     fn sums_give_students_interval() {
         let estimate = mean_of_sums(5, 15, 55).unwrap();
         let margin = 1.963_243_161_477_561;
-        assert!((estimate.low - (3.0 - margin)).abs() < 1e-9, "{estimate:?}");
-        assert!((estimate.high - (3.0 + margin)).abs() < 1e-9, "{estimate:?}");
+        assert_interval(&estimate, 3.0 - margin, 3.0 + margin, 1e-9);
         assert_eq!((estimate.point, estimate.n, estimate.method), (3.0, 5, Method::StudentT));
     }
 
@@ -86,26 +86,23 @@ mod tests {
     fn the_adjusted_interval_is_halls() {
         let sample = Sample::new([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).unwrap();
         let estimate = mean(&sample);
-        assert!((estimate.low - 3.487776645956288).abs() < 1e-9, "{estimate:?}");
-        assert!((estimate.high - 7.32658765308753).abs() < 1e-9, "{estimate:?}");
+        assert_interval(&estimate, 3.487776645956288, 7.32658765308753, 1e-9);
     }
 
     /// `scipy.stats.t.interval(0.95, 4, 3, sqrt(2.5 / 5))`.
     #[test]
     fn the_adjusted_interval_of_a_symmetric_sample_is_students() {
-        let estimate = mean(&Sample::new([1.0, 2.0, 3.0, 4.0, 5.0]).unwrap());
+        let estimate = mean(&one_to(5));
         let margin = 1.963_243_161_477_561;
-        assert!((estimate.low - (3.0 - margin)).abs() < 1e-9, "{estimate:?}");
-        assert!((estimate.high - (3.0 + margin)).abs() < 1e-9, "{estimate:?}");
+        assert_interval(&estimate, 3.0 - margin, 3.0 + margin, 1e-9);
     }
 
     /// `scipy.stats.t.interval(0.99, 4, 3, sqrt(2.5 / 5))`: five samples share the 5 % outside.
     #[test]
     fn among_five_samples_an_interval_holds_99_percent() {
-        let estimate = mean_among(&Sample::new([1.0, 2.0, 3.0, 4.0, 5.0]).unwrap(), 5);
+        let estimate = mean_among(&one_to(5), 5);
         let margin = 3.255_586_7;
-        assert!((estimate.low - (3.0 - margin)).abs() < 1e-6, "{estimate:?}");
-        assert!((estimate.high - (3.0 + margin)).abs() < 1e-6, "{estimate:?}");
+        assert_interval(&estimate, 3.0 - margin, 3.0 + margin, 1e-6);
     }
 
     #[test]

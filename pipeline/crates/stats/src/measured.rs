@@ -10,39 +10,29 @@ use super::rate::{Rate, rate};
 use super::sample::Sample;
 use super::spread::{population_sd, sd};
 
-/// How the values of games become one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Statistic {
-    /// The mean.
-    Mean,
-    /// The standard deviation with n - 1 below.
-    Sd,
-    /// The standard deviation with n below.
-    PopulationSd,
-    /// The median.
-    Median,
-    /// The smallest value.
-    Minimum,
-    /// The largest value.
-    Maximum,
+named! {
+    /// How the values of games become one number.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Statistic {
+        /// The mean.
+        Mean = "mean",
+        /// The standard deviation with n - 1 below.
+        Sd = "sd",
+        /// The standard deviation with n below.
+        PopulationSd = "population-sd",
+        /// The median.
+        Median = "median",
+        /// The smallest value.
+        Minimum = "min",
+        /// The largest value.
+        Maximum = "max",
+    }
 }
 
 impl Statistic {
     /// All of them, in the order of tables.
     pub const ALL: [Self; 6] =
         [Self::Mean, Self::Sd, Self::PopulationSd, Self::Median, Self::Minimum, Self::Maximum];
-
-    /// The name in a metric's text.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Sd => "sd",
-            Self::PopulationSd => "population-sd",
-            Self::Median => "median",
-            Self::Minimum => "min",
-            Self::Maximum => "max",
-        }
-    }
 
     /// The name in a sentence, before what it is taken of.
     pub const fn words(self) -> &'static str {
@@ -120,11 +110,8 @@ impl Measured<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{one_to, sample};
     use crate::{LEVEL, Reported, predict};
-
-    fn sample(values: &[i32]) -> Sample {
-        Sample::new(values.iter().map(|&value| f64::from(value))).unwrap()
-    }
 
     #[test]
     fn a_statistic_alone_is_the_one_that_has_an_interval() {
@@ -162,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_prediction_is_empty_where_one_game_is_all_and_holds_at_its_level() {
-        let (one, many) = (sample(&[5]), sample(&[1, 2, 3, 4, 5, 6, 7, 8]));
+        let (one, many) = (sample(&[5]), one_to(8));
         let predicted =
             |sample| predict(&Measured::Summary(Statistic::Mean, sample), 0, Reported::number(5.0, 0.5));
         assert!(predicted(&one).is_empty() && !predicted(&many).is_empty());

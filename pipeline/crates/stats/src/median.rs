@@ -77,10 +77,7 @@ fn middle_mean(sorted: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn one_to(last: u32) -> Sample {
-        Sample::new((1..=last).map(f64::from)).unwrap()
-    }
+    use crate::samples::one_to;
 
     #[test]
     fn the_middle_mean_of_one_to_ten_is_five_and_a_half() {

@@ -63,23 +63,18 @@ mod tests {
         lead(better, worse, lower_wins).unwrap().order
     }
 
+    fn of(statistic: Statistic, sample: &Sample) -> Measured<'_> {
+        Measured::Summary(statistic, sample)
+    }
+
     #[test]
     fn every_statistic_tells_a_higher_sample_from_a_lower_one() {
         let (high, low) = (from(30), from(0));
         let statistics = [Statistic::Mean, Statistic::Median, Statistic::Minimum, Statistic::Maximum];
-        for statistic in statistics {
-            assert_eq!(
-                order(&Measured::Summary(statistic, &high), &Measured::Summary(statistic, &low), false),
-                Order::Confirmed
-            );
-            assert_eq!(
-                order(&Measured::Summary(statistic, &high), &Measured::Summary(statistic, &low), true),
-                Order::Contradicted
-            );
-            assert_eq!(
-                order(&Measured::Summary(statistic, &high), &Measured::Summary(statistic, &high), false),
-                Order::Undecided
-            );
+        for (high, low) in statistics.map(|statistic| (of(statistic, &high), of(statistic, &low))) {
+            assert_eq!(order(&high, &low, false), Order::Confirmed);
+            assert_eq!(order(&high, &low, true), Order::Contradicted);
+            assert_eq!(order(&high, &high, false), Order::Undecided);
         }
     }
 
@@ -87,22 +82,9 @@ mod tests {
     fn a_wider_sample_has_the_larger_deviation() {
         let narrow = from(0);
         let wide = Sample::new(narrow.values().iter().map(|value| 9.0 * value)).unwrap();
-        assert_eq!(
-            order(
-                &Measured::Summary(Statistic::Sd, &wide),
-                &Measured::Summary(Statistic::Sd, &narrow),
-                false
-            ),
-            Order::Confirmed
-        );
-        assert_eq!(
-            order(
-                &Measured::Summary(Statistic::Sd, &narrow),
-                &Measured::Summary(Statistic::Sd, &wide),
-                false
-            ),
-            Order::Contradicted
-        );
+        let (wide, narrow) = (of(Statistic::Sd, &wide), of(Statistic::Sd, &narrow));
+        assert_eq!(order(&wide, &narrow, false), Order::Confirmed);
+        assert_eq!(order(&narrow, &wide, false), Order::Contradicted);
     }
 
     #[test]
@@ -123,13 +105,6 @@ mod tests {
     #[test]
     fn different_statistics_have_no_order() {
         let sample = from(0);
-        assert_eq!(
-            lead(
-                &Measured::Summary(Statistic::Mean, &sample),
-                &Measured::Summary(Statistic::Median, &sample),
-                false
-            ),
-            None
-        );
+        assert_eq!(lead(&of(Statistic::Mean, &sample), &of(Statistic::Median, &sample), false), None);
     }
 }

@@ -1,7 +1,5 @@
 //! Rates: the share of games that reach a tile.
 
-use std::fmt;
-
 use super::estimate::{Estimate, Method};
 use super::mean::TAIL;
 use super::special::normal_quantile;
@@ -14,21 +12,14 @@ pub struct Rate {
 }
 
 /// A count that is no rate: of no games, or of fewer than it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{count} of {n} games is no rate")]
 pub struct RateError {
     /// The count.
     pub count: u64,
     /// The games.
     pub n: u64,
 }
-
-impl fmt::Display for RateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} games is no rate", self.count, self.n)
-    }
-}
-
-impl std::error::Error for RateError {}
 
 impl Rate {
     /// The rate of `count` games of `n`.

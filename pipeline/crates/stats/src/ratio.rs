@@ -14,13 +14,7 @@ pub fn ratio_of_logs(first: &Sample, second: &Sample) -> Estimate {
 
 /// An estimate of a logarithm as one of the number itself.
 pub fn exponential(log: Estimate) -> Estimate {
-    Estimate {
-        point: libm::exp(log.point),
-        low: libm::exp(log.low),
-        high: libm::exp(log.high),
-        n: log.n,
-        method: Method::LogRatio,
-    }
+    Estimate { method: Method::LogRatio, ..log.map(libm::exp) }
 }
 
 /// Puts a published ratio to the test, from the logarithms of our games. The paper's own games are taken to
@@ -41,8 +35,7 @@ pub fn predict_ratio(first: &Sample, second: &Sample, n_published: u64, reported
     let point = libm::exp(log.point);
     // As far again beyond the margin as the power takes, on a scale where the margin is 1.96.
     let seen = libm::exp(margin * (1.0 + normal_quantile(0.8) / normal_quantile(0.975)));
-    let finite = |difference: f64| difference.is_finite().then_some(difference);
-    let visible = Visible { below: finite(point - point / seen), above: finite(point * seen - point) };
+    let visible = Visible::new(point - point / seen, point * seen - point);
     Prediction {
         ours: point,
         n,

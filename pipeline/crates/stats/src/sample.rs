@@ -1,8 +1,6 @@
 //! Samples: one number a game, in the form that every statistic starts from. A sample has a game and no value
 //! that is not finite, so the statistics need no error of their own.
 
-use std::fmt;
-
 /// The values of at least one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
@@ -11,27 +9,18 @@ pub struct Sample {
 }
 
 /// Why values are no sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SampleError {
     /// There is no game.
+    #[error("there is no game to take a statistic of")]
     Empty,
     /// The value of a game is infinite or not a number.
+    #[error("value {index} is not a finite number")]
     NotFinite {
         /// The place of the value, from 0.
         index: usize,
     },
 }
-
-impl fmt::Display for SampleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("there is no game to take a statistic of"),
-            Self::NotFinite { index } => write!(f, "value {index} is not a finite number"),
-        }
-    }
-}
-
-impl std::error::Error for SampleError {}
 
 impl Sample {
     /// The sample of these values, in the order of the games.
@@ -114,14 +103,8 @@ impl Sample {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-
-    /// Survival in days of the mice without treatment: Efron and Tibshirani, An Introduction to the
-    /// Bootstrap, 1993, table 2.1.
-    pub(crate) fn mice() -> Sample {
-        Sample::new([52.0, 104.0, 146.0, 10.0, 51.0, 30.0, 40.0, 27.0, 46.0]).unwrap()
-    }
 
     #[test]
     fn nothing_and_values_that_are_not_finite_are_no_sample() {

@@ -66,14 +66,14 @@ pub(super) fn log_variance_error(kurtosis: f64, games: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::{assert_interval, mice, one_to};
 
     /// Bonett's own formula on the mice of Efron and Tibshirani, evaluated in Python with
     /// `scipy.stats.trim_mean`.
     #[test]
     fn the_interval_is_bonetts() {
-        let estimate = sd(&crate::sample::tests::mice());
-        assert!((estimate.low - 18.430166034549252).abs() < 1e-9, "{estimate:?}");
-        assert!((estimate.high - 125.14736848392774).abs() < 1e-9, "{estimate:?}");
+        let estimate = sd(&mice());
+        assert_interval(&estimate, 18.430166034549252, 125.14736848392774, 1e-9);
     }
 
     /// Bonett cuts a share of 1 / 2√(n - 4) off either end: two of five games, and of eight; three of forty.
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn four_games_bound_no_spread() {
-        let estimate = sd(&Sample::new([1.0, 2.0, 3.0, 4.0]).unwrap());
+        let estimate = sd(&one_to(4));
         assert_eq!((estimate.low, estimate.high), (0.0, f64::INFINITY));
     }
 

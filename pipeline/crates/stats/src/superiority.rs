@@ -95,10 +95,7 @@ fn separated(point: f64, a: &Sample, b: &Sample) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn sample(values: &[i32]) -> Sample {
-        Sample::new(values.iter().map(|&value| f64::from(value))).unwrap()
-    }
+    use crate::samples::{assert_interval, sample};
 
     /// Pain scores of two treatments: Brunner and Munzel's own example, also in the documentation of
     /// `scipy.stats.brunnermunzel`, with W = 3.1374674823, 17.683 degrees of freedom and P = 0.788961.
@@ -112,8 +109,7 @@ mod tests {
         assert!((placements.df() - 17.683).abs() < 5e-4);
         let estimate = superiority(&first, &second);
         // On the logit scale, with the t quantile of `scipy.stats`, 2.103626.
-        assert!((estimate.low - 0.538_686_547_5).abs() < 1e-9, "{estimate:?}");
-        assert!((estimate.high - 0.922_891_079_2).abs() < 1e-9, "{estimate:?}");
+        assert_interval(&estimate, 0.538_686_547_5, 0.922_891_079_2, 1e-9);
     }
 
     #[test]
@@ -138,20 +134,18 @@ mod tests {
     fn ties_alone_are_an_even_chance() {
         let estimate = superiority(&sample(&[4, 4, 4]), &sample(&[4, 4]));
         assert_eq!(estimate.point, 0.5);
-        assert!((estimate.low - 0.130_869_564_0).abs() < 1e-9, "{estimate:?}");
-        assert!((estimate.high - 0.869_130_436_0).abs() < 1e-9, "{estimate:?}");
+        assert_interval(&estimate, 0.130_869_564_0, 0.869_130_436_0, 1e-9);
     }
 
     #[test]
     fn a_single_game_on_either_side_bounds_no_superiority() {
-        let sample = |values: &[f64]| Sample::new(values.iter().copied()).unwrap();
-        let (one, two) = (sample(&[2.0]), sample(&[1.0, 3.0]));
+        let (one, two) = (sample(&[2]), sample(&[1, 3]));
         for estimate in [superiority(&one, &two), superiority(&two, &one)] {
             assert_eq!((estimate.point, estimate.low, estimate.high, estimate.n), (0.5, 0.0, 1.0, 3));
         }
-        let overlapping = superiority(&two, &sample(&[2.0, 4.0]));
+        let overlapping = superiority(&two, &sample(&[2, 4]));
         assert!(overlapping.low > 0.0 && overlapping.high < 1.0, "two games each do: {overlapping:?}");
-        let apart = superiority(&sample(&[5.0, 6.0]), &sample(&[1.0, 2.0, 3.0]));
+        let apart = superiority(&sample(&[5, 6]), &sample(&[1, 2, 3]));
         assert_eq!((apart.point, apart.high, apart.n), (1.0, 1.0, 5));
     }
 }

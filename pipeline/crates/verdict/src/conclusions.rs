@@ -105,7 +105,7 @@ fn id<S: Serializer>(paper: &&Paper, serializer: S) -> Result<S::Ok, S::Error> {
 
 /// All findings and accounts of some papers, in the manifests' order, the account of each paper first.
 pub fn conclude<'a>(papers: &'a [Paper], verdicts: &[Verdict<'a>]) -> Vec<JudgedConclusion<'a>> {
-    let verdicts: Judged<'_, 'a> = verdicts
+    let verdicts: VerdictIndex<'_, 'a> = verdicts
         .iter()
         .map(|verdict| ((verdict.paper.id.as_str(), verdict.claim.id.as_str()), verdict))
         .collect();
@@ -119,13 +119,13 @@ pub fn conclude<'a>(papers: &'a [Paper], verdicts: &[Verdict<'a>]) -> Vec<Judged
 }
 
 /// Verdicts by paper and claim.
-type Judged<'v, 'a> = BTreeMap<(&'a str, &'a str), &'v Verdict<'a>>;
+type VerdictIndex<'v, 'a> = BTreeMap<(&'a str, &'a str), &'v Verdict<'a>>;
 
 fn one<'a>(
     paper: &'a Paper,
     part: Part,
     conclusion: &'a Conclusion,
-    verdicts: &Judged<'_, 'a>,
+    verdicts: &VerdictIndex<'_, 'a>,
 ) -> JudgedConclusion<'a> {
     let need = |(claim, needed)| {
         let verdict = verdicts.get(&(paper.id.as_str(), claim))?;

@@ -32,7 +32,7 @@ pub enum GateError {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct GateFile {
     claims: Vec<JudgedClaim>,
     #[serde(default)]
     kept: Vec<JudgedClaim>,
@@ -41,7 +41,7 @@ struct File {
 #[derive(Deserialize)]
 struct JudgedClaim {
     paper: String,
-    claim: Named,
+    claim: ClaimId,
     // Forms before 3 call it a finding.
     #[serde(rename = "verdict", alias = "finding")]
     ruling: Ruling,
@@ -49,7 +49,7 @@ struct JudgedClaim {
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct ClaimId {
     id: String,
 }
 
@@ -69,7 +69,7 @@ pub fn read_stored(path: &ConfinedPath) -> Result<BTreeMap<String, Ruling>, Gate
 }
 
 fn parse_gate(text: &[u8]) -> Result<BTreeMap<String, Ruling>, serde_json::Error> {
-    let file: File = serde_json::from_slice(text)?;
+    let file: GateFile = serde_json::from_slice(text)?;
     let kept = file.claims.into_iter().chain(file.kept).filter(|entry| !entry.rests_on_timing);
     Ok(kept.map(|entry| (format!("{}/{}", entry.paper, entry.claim.id), entry.ruling)).collect())
 }

@@ -13,7 +13,7 @@ use manifest::Paper;
 use stats::LEVEL;
 
 /// How a paper fares under one interpretation, in statements.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Reading {
     /// The interpretation.
     pub id: String,
@@ -34,22 +34,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// One of nothing, to add others to.
-    pub(super) const fn none() -> Self {
-        Self {
-            id: String::new(),
-            name: String::new(),
-            covered: 0,
-            missed: 0,
-            undecided: 0,
-            untested: 0,
-            not_covered: 0,
-            expected: 0.0,
-        }
-    }
-
     fn of(id: &str, name: &str, statements: &[Statement<'_>]) -> Self {
-        let mut reading = Self { id: id.to_owned(), name: name.to_owned(), ..Self::none() };
+        let mut reading = Self { id: id.to_owned(), name: name.to_owned(), ..Self::default() };
         for statement in statements {
             match (statement.verdict(id), statement.tested(id)) {
                 (None, _) => reading.not_covered += 1,

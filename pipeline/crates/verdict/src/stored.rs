@@ -37,7 +37,7 @@ pub struct StoredVerdicts {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct StoredFile {
     form: u32,
     claims: Vec<Value>,
     #[serde(default)]
@@ -59,7 +59,7 @@ impl StoredVerdicts {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             read => read.map_err(|source| StoredVerdictsError::Io { path: owned(), source })?,
         };
-        let file: File = serde_json::from_slice(&bytes)
+        let file: StoredFile = serde_json::from_slice(&bytes)
             .map_err(|source| StoredVerdictsError::Form { path: owned(), source })?;
         let verdicts = of_others(file.claims.into_iter().chain(file.kept), papers);
         let findings = of_others(file.findings.into_iter().chain(file.kept_findings), papers);

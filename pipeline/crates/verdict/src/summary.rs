@@ -87,7 +87,7 @@ impl Summary {
             papers.entry(verdict.paper.id.clone()).or_default().add(verdict.ruling);
         }
         let (mut readings, mut tested) = (BTreeMap::new(), Vec::new());
-        let mut best = Reading::none();
+        let mut best = Reading::default();
         for (paper, statements) in statements(verdicts) {
             let of_paper = PaperReadings::of(paper, &statements);
             let chosen = of_paper.best();

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Ruling;
 use manifest::{Chosen, Published};
-use stats::{Limits, last_alike};
+use stats::{MetricLimits, last_alike};
 
 /// The ends of a published range between which a verdict is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -26,7 +26,7 @@ const APART: f64 = 1e-9;
 pub(super) fn thresholds(
     published: Published,
     chosen: Chosen,
-    limits: Limits,
+    limits: MetricLimits,
     rule: impl Fn(Published) -> Ruling,
 ) -> Option<Thresholds> {
     let Published::Range(low, high) = published else { return None };
@@ -46,7 +46,7 @@ pub(super) fn thresholds(
 mod tests {
     use super::*;
 
-    const SHARES: Limits = Limits { low: 0.0, high: 1.0 };
+    const SHARES: MetricLimits = MetricLimits { low: 0.0, high: 1.0 };
 
     /// A number of ours, 0.3, that is in the range or not.
     fn rule(published: Published) -> Ruling {

@@ -44,17 +44,20 @@ impl Distribution for MeanOfOthers {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::measured::{Measured, Statistic};
-    use super::super::{Agreement, predict};
+    use super::super::{Agreement, Prediction, predict};
     use super::*;
+    use crate::measured::{Measured, Statistic};
+    use crate::samples::{sample, tested};
+
+    /// A published number or range against the mean of 3 to 7.
+    fn test(reported: Reported) -> Prediction {
+        predict(&Measured::Summary(Statistic::Mean, &sample(&[3, 4, 5, 6, 7])), 5, reported)
+    }
 
     /// Mean 5, s² = 2.5 and no skewness: with m = 5 the margin is `2.776445 sqrt(2.5) sqrt(2/5) = 2.776445`.
     #[test]
     fn a_symmetric_sample_predicts_by_the_textbook_formula() {
-        let sample = Sample::new([3.0, 4.0, 5.0, 6.0, 7.0]).unwrap();
-        let test = |value, rounding| {
-            predict(&Measured::Summary(Statistic::Mean, &sample), 5, Reported::number(value, rounding))
-        };
+        let test = |value, rounding| test(Reported::number(value, rounding));
         let prediction = test(7.776, 0.0);
         assert!((prediction.low - 2.223_555).abs() < 1e-6 && (prediction.high - 7.776_445).abs() < 1e-6);
         assert_eq!(prediction.agreement, Agreement::Consistent);
@@ -67,29 +70,20 @@ mod tests {
     /// The margin again, plus the 80 % quantile of t with 4 degrees of freedom, 0.940965, plus half a step.
     #[test]
     fn what_is_visible_is_the_margin_and_what_the_power_takes() {
-        let sample = Sample::new([3.0, 4.0, 5.0, 6.0, 7.0]).unwrap();
-        let visible =
-            predict(&Measured::Summary(Statistic::Mean, &sample), 5, Reported::number(5.0, 0.5)).visible;
+        let visible = test(Reported::number(5.0, 0.5)).visible;
         assert!((visible.above.unwrap() - (2.776_445 + 0.940_965 + 0.25)).abs() < 1e-5, "{visible:?}");
         assert!((visible.below.unwrap() - visible.above.unwrap()).abs() < 1e-9);
     }
 
     #[test]
     fn one_game_refuses_nothing() {
-        let prediction = predict(
-            &Measured::Summary(Statistic::Mean, &Sample::new([5.0]).unwrap()),
-            5,
-            Reported::number(1e9, 0.0),
-        );
+        let prediction = tested(Statistic::Mean, &sample(&[5]), 5, 1e9);
         assert!(prediction.is_empty() && prediction.p_value == 1.0 && prediction.visible == Visible::NONE);
     }
 
     #[test]
     fn a_range_agrees_where_any_of_it_does() {
-        let sample = Sample::new([3.0, 4.0, 5.0, 6.0, 7.0]).unwrap();
-        let test = |low, high| {
-            predict(&Measured::Summary(Statistic::Mean, &sample), 5, Reported::range(low, high, 0.0))
-        };
+        let test = |low, high| test(Reported::range(low, high, 0.0));
         assert_eq!(test(0.0, 100.0).p_value, 1.0);
         assert_eq!(test(7.0, 100.0).agreement, Agreement::Consistent);
         assert_eq!(test(9.0, 100.0).agreement, Agreement::Lower);

@@ -14,7 +14,7 @@ mod spread;
 
 use serde::Serialize;
 
-pub use power::{Limits, MOST_GAMES_OF_OURS, Power, Side};
+pub use power::{MOST_GAMES_OF_OURS, MetricLimits, Power, Side};
 pub use rate::counts_printed_as;
 pub use sizes::{MOST_GAMES, Sizes, consistent_sizes};
 
@@ -90,7 +90,7 @@ impl Visible {
     const NONE: Self = Self { below: None, above: None };
 
     /// These differences; those that are not finite are none.
-    fn new(below: f64, above: f64) -> Self {
+    pub(super) fn new(below: f64, above: f64) -> Self {
         let finite = |difference: f64| difference.is_finite().then_some(difference);
         Self { below: finite(below), above: finite(above) }
     }

@@ -100,29 +100,20 @@ impl Distribution for RankOfOthers<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::measured::Measured;
-    use super::super::{Agreement, predict};
+    use super::super::{Agreement, Prediction};
     use super::*;
-
-    fn one_to(last: u32) -> Sample {
-        Sample::new((1..=last).map(f64::from)).unwrap()
-    }
+    use crate::samples::{one_to, tested};
 
     /// The largest of ten others lies below our seventh of ten in 8008 of 184,756 orders, the rank at which 5
     /// % is not yet reached, and above all of ours in half: the whole error rate goes below.
     #[test]
     fn a_largest_value_is_bounded_below_by_rank_and_not_above() {
         let sample = one_to(10);
-        let test = |value| {
-            predict(&Measured::Summary(Statistic::Maximum, &sample), 10, Reported::number(value, 0.0))
-        };
+        let test = |value| tested(Statistic::Maximum, &sample, 10, value);
         let prediction = test(7.0);
         assert_eq!((prediction.low, prediction.high), (7.0, f64::INFINITY));
         assert!((prediction.level - (1.0 - 8008.0 / 184_756.0)).abs() < 1e-12);
-        assert_eq!(
-            (prediction.agreement, test(1e9).agreement),
-            (Agreement::Consistent, Agreement::Consistent)
-        );
+        assert_eq!([prediction, test(1e9)].map(|test| test.agreement), [Agreement::Consistent; 2]);
         assert_eq!(test(6.9).agreement, Agreement::Higher);
         assert!((test(6.9).p_value - 8008.0 / 184_756.0).abs() < 1e-12);
         assert_eq!(prediction.visible.above, None);
@@ -131,9 +122,7 @@ mod tests {
     /// With one game of the paper's and 99 of ours each rank has 1 %: two games are left out on either side.
     #[test]
     fn one_other_game_lies_within_all_but_the_outermost() {
-        let sample = one_to(99);
-        let prediction =
-            predict(&Measured::Summary(Statistic::Maximum, &sample), 1, Reported::number(98.5, 0.0));
+        let prediction = tested(Statistic::Maximum, &one_to(99), 1, 98.5);
         assert_eq!((prediction.low, prediction.high), (2.0, 98.0));
         assert!((prediction.level - 0.96).abs() < 1e-12 && (prediction.p_value - 0.04).abs() < 1e-12);
         assert_eq!(prediction.agreement, Agreement::Lower);
@@ -154,18 +143,14 @@ mod tests {
 
     #[test]
     fn the_smallest_value_mirrors_the_largest() {
-        let sample = one_to(10);
-        let prediction =
-            predict(&Measured::Summary(Statistic::Minimum, &sample), 10, Reported::number(4.0, 0.0));
+        let prediction = tested(Statistic::Minimum, &one_to(10), 10, 4.0);
         assert_eq!((prediction.low, prediction.high), (f64::NEG_INFINITY, 4.0));
         assert_eq!(prediction.visible.below, None);
     }
 
     #[test]
     fn five_games_say_nothing_of_the_largest_of_one() {
-        let sample = one_to(5);
-        let prediction =
-            predict(&Measured::Summary(Statistic::Maximum, &sample), 1, Reported::number(1e9, 0.0));
+        let prediction = tested(Statistic::Maximum, &one_to(5), 1, 1e9);
         assert!(prediction.is_empty() && prediction.p_value == 1.0 && prediction.level == 1.0);
     }
 
@@ -176,13 +161,9 @@ mod tests {
         let distribution = RankOfOthers::new(Statistic::Median, &sample, 3);
         let tails = distribution.tails(Reported::number(0.5, 0.0));
         assert!((tails.at_most - 4.0 / 20.0).abs() < 1e-12 && (tails.at_least - 1.0).abs() < 1e-12);
-        let sample = one_to(1000);
-        let prediction =
-            predict(&Measured::Summary(Statistic::Median, &sample), 100, Reported::number(500.0, 0.0));
-        assert!(
-            prediction.low > 390.0 && prediction.high < 610.0 && prediction.p_value > 0.9,
-            "{prediction:?}"
-        );
+        let prediction = tested(Statistic::Median, &one_to(1000), 100, 500.0);
+        let Prediction { low, high, p_value, .. } = prediction;
+        assert!(low > 390.0 && high < 610.0 && p_value > 0.9, "{prediction:?}");
         let visible = prediction.visible;
         assert!(visible.above.unwrap() > 100.0 && visible.above.unwrap() < 160.0);
         assert_eq!(visible.below, visible.above, "the numbers from 1 to 1000 are their own mirror image");
@@ -190,12 +171,12 @@ mod tests {
 
     #[test]
     fn the_median_of_one_game_is_also_its_largest_and_its_smallest() {
-        let sample = Sample::new((1..=100).map(f64::from)).unwrap();
-        let interval = |others: RankOfOthers<'_>| others.interval();
-        let median = interval(RankOfOthers::new(Statistic::Median, &sample, 1));
-        assert_eq!(median, interval(RankOfOthers::new(Statistic::Maximum, &sample, 1)));
-        assert_eq!(median, interval(RankOfOthers::new(Statistic::Minimum, &sample, 1)));
-        let (low, high) = interval(RankOfOthers::new(Statistic::Median, &sample, 3));
+        let sample = one_to(100);
+        let interval = |statistic, theirs| RankOfOthers::new(statistic, &sample, theirs).interval();
+        let median = interval(Statistic::Median, 1);
+        assert_eq!(median, interval(Statistic::Maximum, 1));
+        assert_eq!(median, interval(Statistic::Minimum, 1));
+        let (low, high) = interval(Statistic::Median, 3);
         assert!(low > median.0 && high < median.1, "three games stray less: {low} to {high}");
     }
 }

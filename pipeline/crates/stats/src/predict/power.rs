@@ -15,7 +15,7 @@ use super::{Agreement, Prediction, Reported, Visible, distribution, judge, mean,
 
 /// The values that a metric can have.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct MetricLimits {
     /// The lowest.
     pub low: f64,
     /// The highest; infinite where there is none.
@@ -64,7 +64,7 @@ pub struct Power<'a> {
     /// The paper's number.
     pub reported: Reported,
     /// What the metric can be.
-    pub limits: Limits,
+    pub limits: MetricLimits,
 }
 
 impl Power<'_> {
@@ -148,7 +148,7 @@ impl Power<'_> {
     /// Whether the metric leaves room for a difference: between the paper's value and ours, or, for a range,
     /// between ours and its end.
     fn has_room(&self, side: Side, difference: f64) -> bool {
-        let Limits { low, high } = self.limits;
+        let MetricLimits { low, high } = self.limits;
         let point = self.ours.point();
         match (side, self.reported.is_range()) {
             (Side::Below, false) => point - difference >= low,
@@ -195,8 +195,8 @@ mod tests {
     use super::super::predict;
     use super::*;
 
-    const SCORES: Limits = Limits { low: 0.0, high: 1e6 };
-    const SHARES: Limits = Limits { low: 0.0, high: 1.0 };
+    const SCORES: MetricLimits = MetricLimits { low: 0.0, high: 1e6 };
+    const SHARES: MetricLimits = MetricLimits { low: 0.0, high: 1.0 };
 
     fn from_to(first: u32, last: u32) -> Sample {
         Sample::new((first..=last).map(f64::from)).unwrap()
@@ -207,7 +207,7 @@ mod tests {
         ours: Measured<'_>,
         n_published: u64,
         reported: Reported,
-        limits: Limits,
+        limits: MetricLimits,
     ) -> (bool, Option<u64>) {
         let power = Power { ours, n_published, reported, limits };
         let prediction = predict(&ours, n_published, reported);
@@ -261,8 +261,8 @@ mod tests {
             Power { ours, n_published: 10, reported, limits }.sees(400, side)
         };
         assert!(sees(Side::Above, SCORES) && sees(Side::Below, SCORES));
-        assert!(!sees(Side::Above, Limits { low: 0.0, high: 1400.0 }), "nothing is larger");
-        assert!(!sees(Side::Below, Limits { low: 1400.0, high: 1e6 }), "nothing is smaller");
+        assert!(!sees(Side::Above, MetricLimits { low: 0.0, high: 1400.0 }), "nothing is larger");
+        assert!(!sees(Side::Below, MetricLimits { low: 1400.0, high: 1e6 }), "nothing is smaller");
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
         let sample = from_to(70, 80);
         let room = |reported, side, difference| {
             let (ours, limits) =
-                (Measured::Summary(Statistic::Mean, &sample), Limits { low: 0.0, high: 100.0 });
+                (Measured::Summary(Statistic::Mean, &sample), MetricLimits { low: 0.0, high: 100.0 });
             Power { ours, n_published: 10, reported, limits }.has_room(side, difference)
         };
         // From ours, 75, for a number; from its ends for a range.
@@ -291,12 +291,8 @@ mod tests {
         assert_eq!(of_maximum(100, 10, 1101.0), (false, Some(390)));
         let sample = from_to(1001, 1100);
         let smallest = |published| {
-            power(
-                Measured::Summary(Statistic::Minimum, &sample),
-                10,
-                Reported::number(published, 0.0),
-                SCORES,
-            )
+            let ours = Measured::Summary(Statistic::Minimum, &sample);
+            power(ours, 10, Reported::number(published, 0.0), SCORES)
         };
         assert!(smallest(1005.0).0);
         assert_eq!(smallest(900.0), (false, Some(390)));
@@ -357,24 +353,22 @@ mod tests {
     fn a_mean_whose_games_stray_further_than_the_metric_reaches_refuses_nothing_below() {
         let sample = Sample::new([0.0, 100.0, 0.0, 200.0]).unwrap();
         let mean = Measured::Summary(Statistic::Mean, &sample);
-        let narrow = Limits { low: 0.0, high: 200.0 };
+        let narrow = MetricLimits { low: 0.0, high: 200.0 };
         let (can, games) = power(mean, 100, Reported::number(75.0, 0.0), narrow);
         let games = games.expect("more games see less");
         assert!(!can && games > 4 && games < 100, "{games}");
         assert!(power(mean, 100, Reported::number(75.0, 0.0), SCORES).0, "there is room above");
-        assert_eq!(
-            power(mean, 1, Reported::number(75.0, 0.0), narrow),
-            (false, None),
-            "one game strays too far"
-        );
+        let of_one = power(mean, 1, Reported::number(75.0, 0.0), narrow);
+        assert_eq!(of_one, (false, None), "one game strays too far");
     }
 
     #[test]
     fn a_range_of_means_can_be_missed_only_where_the_metric_goes_on() {
         let sample = from_to(40, 60);
         let mean = Measured::Summary(Statistic::Mean, &sample);
-        let of =
-            |low, high| power(mean, 20, Reported::range(low, high, 0.0), Limits { low: 0.0, high: 100.0 }).0;
+        let of = |low, high| {
+            power(mean, 20, Reported::range(low, high, 0.0), MetricLimits { low: 0.0, high: 100.0 }).0
+        };
         assert!(of(45.0, 55.0) && of(30.0, 100.0) && of(0.0, 70.0));
         assert!(!of(2.0, 99.0), "neither end is far enough from where the metric ends");
     }

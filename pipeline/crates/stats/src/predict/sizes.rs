@@ -82,11 +82,11 @@ pub(super) fn turn(mut low: u64, mut high: u64, turned: impl Fn(u64) -> bool) ->
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::measured::Statistic;
-    use super::super::super::rate::Rate;
-    use super::super::super::sample::Sample;
     use super::super::predict;
     use super::*;
+    use crate::measured::Statistic;
+    use crate::rate::Rate;
+    use crate::samples::one_to;
 
     #[test]
     fn numbers_of_games_are_tried_in_steps_of_an_eighth_at_most() {
@@ -96,36 +96,22 @@ mod tests {
         assert!(tried.windows(2).all(is_step), "{tried:?}");
     }
 
-    fn one_to(last: u32) -> Sample {
-        Sample::new((1..=last).map(f64::from)).unwrap()
-    }
-
     #[test]
     fn a_mean_fits_up_to_the_last_number_that_predicts_it() {
         let sample = one_to(400);
-        let reported = Reported::number(220.0, 1.0);
-        let Sizes::UpTo(most) = consistent_sizes(&Measured::Summary(Statistic::Mean, &sample), reported)
-        else {
-            panic!("a mean nearby fits few games");
-        };
-        let test = |n| predict(&Measured::Summary(Statistic::Mean, &sample), n, reported).agreement;
+        let mean = Measured::Summary(Statistic::Mean, &sample);
+        let sizes = |value| consistent_sizes(&mean, Reported::number(value, 1.0));
+        let Sizes::UpTo(most) = sizes(220.0) else { panic!("a mean nearby fits few games") };
+        let test = |n| predict(&mean, n, Reported::number(220.0, 1.0)).agreement;
         assert_eq!((test(most), test(most + 1)), (Agreement::Consistent, Agreement::Lower));
-        assert_eq!(
-            consistent_sizes(&Measured::Summary(Statistic::Mean, &sample), Reported::number(201.0, 1.0)),
-            Sizes::Every
-        );
-        assert_eq!(
-            consistent_sizes(&Measured::Summary(Statistic::Mean, &sample), Reported::number(9e9, 1.0)),
-            Sizes::None
-        );
+        assert_eq!((sizes(201.0), sizes(9e9)), (Sizes::Every, Sizes::None));
     }
 
     #[test]
     fn a_maximum_fits_from_some_number_on_or_up_to_one() {
         let sample = one_to(1000);
-        let sizes = |value| {
-            consistent_sizes(&Measured::Summary(Statistic::Maximum, &sample), Reported::number(value, 0.0))
-        };
+        let maximum = Measured::Summary(Statistic::Maximum, &sample);
+        let sizes = |value| consistent_sizes(&maximum, Reported::number(value, 0.0));
         // The largest of m exceeds all 1,000 of ours in more than 2.5 % of orders from m = 26 on, and 989 of
         // them from m = 3 on.
         assert!(matches!(sizes(2000.0), Sizes::From(26)), "{}", sizes(2000.0));
@@ -148,16 +134,9 @@ mod tests {
     fn sizes_are_told_by_their_ends() {
         let told = [Sizes::Every, Sizes::None, Sizes::UpTo(3), Sizes::From(4), Sizes::Between(5, 6)]
             .map(|sizes| sizes.to_string().replace("consistent ", ""));
-        assert_eq!(
-            told,
-            [
-                "at every number of games",
-                "at no number of games",
-                "up to 3 games",
-                "from 4 games on",
-                "from 5 to 6 games"
-            ]
-        );
+        let ends = ["up to 3 games", "from 4 games on", "from 5 to 6 games"];
+        assert_eq!(told[..2], ["at every number of games", "at no number of games"]);
+        assert_eq!(told[2..], ends);
     }
 
     #[test]

@@ -87,9 +87,10 @@ impl Distribution for SdOfOthers {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::measured::{Measured, Statistic};
-    use super::super::{Agreement, predict};
+    use super::super::Agreement;
     use super::*;
+    use crate::measured::Statistic;
+    use crate::samples::{one_to, tested};
 
     fn sample() -> Sample {
         Sample::new((0..30).map(|index| f64::from(index * 7 % 30))).unwrap()
@@ -98,47 +99,31 @@ mod tests {
     #[test]
     fn our_own_deviation_is_one_that_as_many_games_would_give() {
         let sample = sample();
-        let test = |factor: f64| {
-            predict(
-                &Measured::Summary(Statistic::Sd, &sample),
-                30,
-                Reported::number(sample.sd() * factor, 0.0),
-            )
-            .agreement
-        };
-        assert_eq!(
-            predict(&Measured::Summary(Statistic::Sd, &sample), 30, Reported::number(sample.sd(), 0.0))
-                .p_value,
-            1.0
-        );
-        assert_eq!([0.5, 1.0, 2.0].map(test), [Agreement::Higher, Agreement::Consistent, Agreement::Lower]);
+        let test = |factor: f64| tested(Statistic::Sd, &sample, 30, sample.sd() * factor);
+        assert_eq!(test(1.0).p_value, 1.0);
+        let agreements = [0.5, 1.0, 2.0].map(|factor| test(factor).agreement);
+        assert_eq!(agreements, [Agreement::Higher, Agreement::Consistent, Agreement::Lower]);
     }
 
     #[test]
     fn both_forms_of_the_deviation_give_the_same_verdict() {
         let sample = sample();
         let value = 6.0;
-        let less_one = predict(&Measured::Summary(Statistic::Sd, &sample), 10, Reported::number(value, 0.0));
-        let all = Reported::number(value * 0.9_f64.sqrt(), 0.0);
-        let all = predict(&Measured::Summary(Statistic::PopulationSd, &sample), 10, all);
+        let less_one = tested(Statistic::Sd, &sample, 10, value);
+        let all = tested(Statistic::PopulationSd, &sample, 10, value * 0.9_f64.sqrt());
         assert!((less_one.p_value - all.p_value).abs() < 1e-12, "{less_one:?} {all:?}");
     }
 
     #[test]
     fn few_games_on_either_side_refuse_nothing() {
-        let few = Sample::new([1.0, 2.0, 3.0, 4.0]).unwrap();
-        assert!(predict(&Measured::Summary(Statistic::Sd, &few), 100, Reported::number(1e6, 0.0)).is_empty());
-        assert!(
-            predict(&Measured::Summary(Statistic::Sd, &sample()), 2, Reported::number(1e6, 0.0)).is_empty()
-        );
+        assert!(tested(Statistic::Sd, &one_to(4), 100, 1e6).is_empty());
+        assert!(tested(Statistic::Sd, &sample(), 2, 1e6).is_empty());
     }
 
     #[test]
     fn the_interval_of_a_deviation_ends_where_the_test_does_and_is_symmetric_in_ratios() {
         let sample = sample();
-        let of = |value: f64, n| {
-            predict(&Measured::Summary(Statistic::Sd, &sample), n, Reported::number(value, 0.0))
-        };
+        let of = |value: f64, n| tested(Statistic::Sd, &sample, n, value);
         let own = of(sample.sd(), 30);
         assert!((own.low * own.high / sample.sd().powi(2) - 1.0).abs() < 1e-9, "{own:?}");
         for end in [own.low, own.high] {

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::thresholds::{Thresholds, thresholds};
 use manifest::{ClaimKind, Metric, Published, PublishedN, Quantity, Statistic};
+use metrics::Measurement;
 use stats::{
-    Agreement, Estimate, Limits, Measured, Power, Prediction, Reported, Sample, Sizes, consistent_sizes,
+    Agreement, Estimate, Measured, MetricLimits, Power, Prediction, Reported, Sample, consistent_sizes,
     predict, predict_ratio, ratio_of_logs,
 };
 use text::{Scale, counted, thousands};
@@ -19,124 +20,106 @@ pub(super) fn judge(context: &ClaimContext<'_>, claim: &ClaimKind) -> Result<Jud
     };
     let (metric, published, rounding) = (*metric, *published, *rounding);
     let (low, high) = metric.limits();
-    let limits = Limits { low, high };
+    let limits = MetricLimits { low, high };
     let games = context.games(experiment)?;
-    let n_published = n.games();
-    if let Some(reference) = reference {
-        let ours = metric.logs(games, experiment)?;
-        let theirs = metric.logs(context.games(reference)?, reference)?;
-        let test = RatioTest { ours: &ours, theirs: &theirs, n_published, rounding };
-        let rule = |published| ruling_of(test.predict(published).agreement);
-        let alike = chosen.and_then(|chosen| thresholds(published, chosen, limits, rule));
-        return Ok(Found { thresholds: alike, ..test.judge(published)? }.judgement(metric, published));
-    }
-    let measurement = metric.measure(games)?;
-    let test = Test { ours: measurement.measured(), n_published, rounding, limits };
-    let alike = chosen.and_then(|chosen| thresholds(published, chosen, limits, |other| test.ruling(other).0));
-    Ok(Found { thresholds: alike, ..test.judge(published, *n)? }.judgement(metric, published))
-}
-
-/// The result of a test.
-struct Found {
-    ruling: Ruling,
-    ours: Estimate,
-    prediction: Prediction,
-    sizes: Option<Sizes>,
-    effect: Option<Effect>,
-    games_to_decide: Option<u64>,
-    thresholds: Option<Thresholds>,
-}
-
-impl Found {
-    fn judgement(self, metric: Metric, published: Published) -> Judgement {
-        let reason = self.reason(metric, published);
-        let Self { ruling, ours, prediction, sizes, effect, games_to_decide, thresholds } = self;
-        let scale = metric.scale();
-        let texts = GroundsTexts {
-            reproduced: format!("{} ({})", scale.text(ours.point), scale.interval(ours.low, ours.high)),
-            expected: scale.interval(prediction.low, prediction.high),
-            games: format!("{} / {}", prediction.n, prediction.n_published),
-            effect: effect.map(effect_text).unwrap_or_default(),
-            visible: visible_text(scale, &prediction),
-            ..GroundsTexts::default()
-        };
-        let grounds = Grounds::Numeric { ours, prediction, sizes, effect, games_to_decide, thresholds };
-        Judgement { ruling, grounds, reason, texts }
-    }
-
-    fn reason(&self, metric: Metric, published: Published) -> String {
-        let mut text = sentence(metric, published, self.ruling, &self.ours, &self.prediction);
-        match &self.sizes {
-            _ if self.ruling == Ruling::Undecided => text.push_str(&undecided(self.games_to_decide)),
-            None => {}
-            Some(sizes) => {
-                text.push_str(&format!(
-                    " The paper does not say how many games it had; the claim is {sizes}."
-                ));
-            }
+    let ours = match reference {
+        None => Ours::One(metric.measure(games)?),
+        Some(reference) => {
+            let theirs = context.games(reference)?;
+            Ours::Ratio(metric.logs(games, experiment)?, metric.logs(theirs, reference)?)
         }
-        text.extend(self.thresholds.map(|alike| chosen(metric, alike)));
-        text
-    }
-}
-
-/// The test of what a paper prints about a metric of one experiment.
-struct Test<'a> {
-    ours: Measured<'a>,
-    n_published: u64,
-    rounding: f64,
-    limits: Limits,
-}
-
-impl Test<'_> {
-    fn judge(&self, published: Published, n: PublishedN) -> Result<Found, Untestable> {
-        let (ruling, prediction) = self.ruling(published);
-        if prediction.is_empty() {
+    };
+    let test = Test { ours, n_published: n.games(), rounding, limits };
+    let (ruling, prediction) = test.ruling(published);
+    let reported = test.reported(published);
+    let (ours, sizes, effect) = match &test.ours {
+        Ours::One(_) if prediction.is_empty() => {
             return Err(Untestable::FewGames { n: prediction.n, published: prediction.n_published });
         }
-        let reported = reported(published, self.rounding);
-        let is_undecided = ruling == Ruling::Undecided;
-        Ok(Found {
-            ruling,
-            ours: self.ours.estimate(),
-            prediction,
-            sizes: matches!(n, PublishedN::Assumed(_)).then(|| consistent_sizes(&self.ours, reported)),
-            effect: effect(&self.ours, nearest(published, self.ours.point())),
-            games_to_decide: is_undecided
-                .then(|| self.power(reported).games_to_refuse(&prediction))
-                .flatten(),
-            thresholds: None,
-        })
+        Ours::Ratio(..) if !prediction.high.is_finite() => return Err(Untestable::FewTimed),
+        Ours::One(one) => {
+            let ours = one.measured();
+            let sizes = matches!(n, PublishedN::Assumed(_)).then(|| consistent_sizes(&ours, reported));
+            (ours.estimate(), sizes, effect(&ours, nearest(published, ours.point())))
+        }
+        Ours::Ratio(one, other) => {
+            let effect = Effect::Ratio(prediction.ours / nearest(published, prediction.ours));
+            (ratio_of_logs(one, other), None, Some(effect))
+        }
+    };
+    let games_to_decide = match test.power(reported) {
+        Some(power) if ruling == Ruling::Undecided => power.games_to_refuse(&prediction),
+        _ => None,
+    };
+    let rule = |published| test.ruling(published).0;
+    let thresholds = chosen.and_then(|chosen| thresholds(published, chosen, limits, rule));
+    let mut reason = sentence(metric, published, ruling, &ours, &prediction);
+    match &sizes {
+        _ if ruling == Ruling::Undecided => reason.push_str(&undecided(games_to_decide)),
+        Some(sizes) => {
+            reason.push_str(&format!(" The paper does not say how many games it had; the claim is {sizes}."))
+        }
+        None => {}
     }
+    reason.extend(thresholds.map(|alike| chosen_ends(metric, alike)));
+    let scale = metric.scale();
+    let texts = GroundsTexts {
+        reproduced: format!("{} ({})", scale.text(ours.point), scale.interval(ours.low, ours.high)),
+        expected: scale.interval(prediction.low, prediction.high),
+        games: format!("{} / {}", prediction.n, prediction.n_published),
+        effect: effect.map(effect_text).unwrap_or_default(),
+        visible: visible_text(scale, &prediction),
+        ..GroundsTexts::default()
+    };
+    let grounds = Grounds::Numeric { ours, prediction, sizes, effect, games_to_decide, thresholds };
+    Ok(Judgement { ruling, grounds, reason, texts })
+}
 
+/// What our games give.
+enum Ours {
+    /// A metric of one experiment.
+    One(Measurement),
+    /// The logarithms of two experiments, of which the first is divided by the second. If both have games, a
+    /// ratio that is far enough off is refused.
+    Ratio(Sample, Sample),
+}
+
+/// The test of what a paper prints.
+struct Test {
+    ours: Ours,
+    n_published: u64,
+    rounding: f64,
+    limits: MetricLimits,
+}
+
+impl Test {
     /// What comes of a published number. One that was not refused is consistent only if it could have been.
     fn ruling(&self, published: Published) -> (Ruling, Prediction) {
-        let reported = reported(published, self.rounding);
-        let prediction = predict(&self.ours, self.n_published, reported);
-        let ruling = match ruling_of(prediction.agreement) {
-            Ruling::Consistent if !self.power(reported).can_refuse(&prediction) => Ruling::Undecided,
-            ruling => ruling,
+        let reported = self.reported(published);
+        let prediction = match &self.ours {
+            Ours::One(ours) => predict(&ours.measured(), self.n_published, reported),
+            Ours::Ratio(one, other) => predict_ratio(one, other, self.n_published, reported),
+        };
+        let ruling = match (prediction.agreement, self.power(reported)) {
+            (Agreement::Higher, _) => Ruling::Higher,
+            (Agreement::Lower, _) => Ruling::Lower,
+            (_, Some(power)) if !power.can_refuse(&prediction) => Ruling::Undecided,
+            (Agreement::Consistent, _) => Ruling::Consistent,
         };
         (ruling, prediction)
     }
 
-    const fn power(&self, reported: Reported) -> Power<'_> {
-        Power { ours: self.ours, n_published: self.n_published, reported, limits: self.limits }
+    const fn power(&self, reported: Reported) -> Option<Power<'_>> {
+        let Ours::One(ours) = &self.ours else { return None };
+        let Self { n_published, limits, .. } = *self;
+        Some(Power { ours: ours.measured(), n_published, reported, limits })
     }
-}
 
-fn reported(published: Published, rounding: f64) -> Reported {
-    match published {
-        Published::Number(value) => Reported::number(value, rounding),
-        Published::Range(low, high) => Reported::range(low, high, rounding),
-    }
-}
-
-const fn ruling_of(agreement: Agreement) -> Ruling {
-    match agreement {
-        Agreement::Consistent => Ruling::Consistent,
-        Agreement::Higher => Ruling::Higher,
-        Agreement::Lower => Ruling::Lower,
+    const fn reported(&self, published: Published) -> Reported {
+        match published {
+            Published::Number(value) => Reported::number(value, self.rounding),
+            Published::Range(low, high) => Reported::range(low, high, self.rounding),
+        }
     }
 }
 
@@ -157,37 +140,6 @@ fn effect(ours: &Measured<'_>, published: f64) -> Option<Effect> {
         Measured::Rate(_) => Some(Effect::ShareDifference(ours.point() - published)),
         _ if published > 0.0 => Some(Effect::Ratio(ours.point() / published)),
         _ => None,
-    }
-}
-
-/// The test of a ratio of two experiments. Wherever both sides have games, a ratio that is far enough off is
-/// refused.
-struct RatioTest<'a> {
-    ours: &'a Sample,
-    theirs: &'a Sample,
-    n_published: u64,
-    rounding: f64,
-}
-
-impl RatioTest<'_> {
-    fn predict(&self, published: Published) -> Prediction {
-        predict_ratio(self.ours, self.theirs, self.n_published, reported(published, self.rounding))
-    }
-
-    fn judge(&self, published: Published) -> Result<Found, Untestable> {
-        let prediction = self.predict(published);
-        if !prediction.high.is_finite() {
-            return Err(Untestable::FewTimed);
-        }
-        Ok(Found {
-            ruling: ruling_of(prediction.agreement),
-            ours: ratio_of_logs(self.ours, self.theirs),
-            prediction,
-            sizes: None,
-            effect: Some(Effect::Ratio(prediction.ours / nearest(published, prediction.ours))),
-            games_to_decide: None,
-            thresholds: None,
-        })
     }
 }
 
@@ -245,7 +197,7 @@ fn undecided(games_to_decide: Option<u64>) -> String {
 }
 
 /// With which other thresholds a verdict would be the same.
-fn chosen(metric: Metric, alike: Thresholds) -> String {
+fn chosen_ends(metric: Metric, alike: Thresholds) -> String {
     let scale = metric.scale();
     let ends = |name: &str, ends: Option<[f64; 2]>| {
         let [first, last] = ends?;
