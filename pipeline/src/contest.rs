@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 pub use games::ContestantGames;
 pub use score::{ContestScore, PairDecision, PairScore, PairTest};
 
-use crate::player::{GameSetup, Player, SetupError};
+use crate::player::{GamePlayer, GameSetup, SetupError};
 use crate::run::RunError;
 use platform::plain;
 use score::SeedCounter;
@@ -45,8 +45,8 @@ impl Contest<'_> {
         let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
         let counter = Mutex::new(SeedCounter::new(self.games.len(), self.test));
         pool.broadcast(|_| {
-            let mut players: Vec<Player<'_>> =
-                self.games.iter().map(|_| Player::new(self.launcher, 1)).collect();
+            let mut players: Vec<GamePlayer<'_>> =
+                self.games.iter().map(|_| GamePlayer::new(self.launcher, 1)).collect();
             while !is_over.load(Ordering::Relaxed) && !self.stop.load(Ordering::Relaxed) {
                 let seed = next.fetch_add(1, Ordering::Relaxed);
                 if seed >= self.limit {
@@ -68,8 +68,8 @@ impl Contest<'_> {
     }
 
     /// The scores of all contestants on a seed. With several starts the seeds take them in turn.
-    fn play_seed(&self, players: &mut [Player<'_>], seed: u64) -> Result<Vec<u32>, RunError> {
-        let score = |(starts, player): (&Vec<ContestantGames<'_>>, &mut Player<'_>)| {
+    fn play_seed(&self, players: &mut [GamePlayer<'_>], seed: u64) -> Result<Vec<u32>, RunError> {
+        let score = |(starts, player): (&Vec<ContestantGames<'_>>, &mut GamePlayer<'_>)| {
             let (start, game) = place(seed, starts.len());
             match starts[start].score(game) {
                 Some(known) => Ok(known),
@@ -84,7 +84,7 @@ impl Contest<'_> {
     fn play_game(
         &self,
         games: &ContestantGames<'_>,
-        player: &mut Player<'_>,
+        player: &mut GamePlayer<'_>,
         start: usize,
         game: u64,
     ) -> Result<u32, RunError> {
@@ -113,7 +113,7 @@ pub(crate) const fn place(seed: u64, starts: usize) -> (usize, u64) {
 }
 
 /// Plays one game and replays it. Returns the reason if it faults.
-fn play(player: &mut Player<'_>, setup: &GameSetup<'_>, game: u64) -> Result<Played, String> {
+fn play(player: &mut GamePlayer<'_>, setup: &GameSetup<'_>, game: u64) -> Result<Played, String> {
     let (played, error, _) = player.play_one(setup, game, false, None);
     error.map_or(Ok(()), |error| Err(error.to_string()))?;
     let played = played.filter(|played| played.record.game == game);

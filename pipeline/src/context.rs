@@ -1,7 +1,7 @@
 //! What most commands need: the papers, the agents, the results folder, and how to start workers.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -100,15 +100,14 @@ impl Context {
 
     /// Changes the papers, and resolves them anew.
     pub(crate) fn change_papers(&mut self, change: impl FnMut(&mut Paper)) {
-        self.project.manifests.iter_mut().for_each(change);
+        self.project.papers.iter_mut().for_each(change);
         self.resolve_again();
     }
 
     /// Resolves the project again, with what has been stored meanwhile.
     pub(crate) fn resolve_again(&mut self) {
-        let manifests = std::mem::take(&mut self.project.manifests);
-        let info = |agent: &str| training_info(&self.catalogue, agent);
-        self.project = Project::resolve(manifests, &self.layout, info);
+        let papers = std::mem::take(&mut self.project.papers);
+        self.project = Project::resolve(papers, &self.layout, |agent| training_info(&self.catalogue, agent));
     }
 
     /// The selected experiments that wait for a study or a training, in words.
@@ -338,30 +337,24 @@ pub(crate) fn require_all(blocked: &[BlockedJob]) -> Result<(), Failure> {
 pub(crate) fn require_no_given_up<'a>(
     given_up: impl Iterator<Item = (&'a str, Option<&'a Missing>)>,
 ) -> Result<(), Failure> {
-    let mut reasons: Vec<(&str, u64)> = Vec::new();
-    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut has_fault = false;
-    for (reason, lacks) in given_up {
-        has_fault |= lacks.is_none();
-        let place = match lacks {
-            Some(Missing::Agent(agent)) => *missing.entry(agent).or_insert(reasons.len()),
-            Some(Missing::File(_)) | None => reasons.len(),
-        };
-        match reasons.get_mut(place) {
-            Some((_, others)) => *others += 1,
-            None => reasons.push((reason, 0)),
+    let mut reasons: Vec<(&str, Option<&Missing>, u64)> = Vec::new();
+    for (reason, missing) in given_up {
+        let is_agent = matches!(missing, Some(Missing::Agent(_)));
+        match reasons.iter_mut().find(|(_, known, _)| is_agent && *known == missing) {
+            Some((.., others)) => *others += 1,
+            None => reasons.push((reason, missing, 0)),
         }
     }
-    let told = |(reason, others): &(&str, u64)| match others {
+    let line = |(reason, _, others): &(&str, Option<&Missing>, u64)| match others {
         0 => (*reason).to_owned(),
         1 => format!("{reason} (1 other needs the same agent)"),
         others => format!("{reason} ({others} others need the same agent)"),
     };
-    let lines: Vec<String> = reasons.iter().map(told).collect();
-    match lines.is_empty() {
-        true => Ok(()),
-        false if has_fault => Err(Failure::agent(lines.join("\n"))),
-        false => Err(Failure::usage(lines.join("\n"))),
+    let text = reasons.iter().map(line).collect::<Vec<_>>().join("\n");
+    match reasons.iter().any(|(_, missing, _)| missing.is_none()) {
+        _ if reasons.is_empty() => Ok(()),
+        true => Err(Failure::agent(text)),
+        false => Err(Failure::usage(text)),
     }
 }
 

@@ -178,7 +178,7 @@ classes! {
     GatherError {
         Self::NoPart { .. } => USAGE,
         Self::Differs { .. } => CHECK,
-        Self::Journal(_) | Self::Io { .. } | Self::Output(_) => IO,
+        Self::Journal(_) => IO,
     }
     GateError { _ => USAGE }
     IndexError [Store] {
@@ -263,7 +263,7 @@ mod tests {
     use serde_json::Map;
 
     use super::*;
-    use crate::signatures::{Signatures, Signee};
+    use crate::signatures::{AgentSetup, Signatures};
     use manifest::Subject;
     use records::record::GameTiming;
     use records::store::{read_timing, write_timing};
@@ -313,7 +313,7 @@ mod tests {
             agents: Vec::new(),
         };
         let (rules, params) = (Rules::default(), Map::new());
-        let signee = Signee {
+        let setup = AgentSetup {
             plugin: &plugin,
             agent: "x",
             rules: &rules,
@@ -324,7 +324,7 @@ mod tests {
         };
         let folder = tempfile::tempdir().unwrap();
         let signatures = Signatures::load(&ConfinedPath::file(&folder.path().join("signatures.json")));
-        let source = signatures.get(&broken_launcher(), &signee).unwrap_err();
+        let source = signatures.get(&broken_launcher(), &setup).unwrap_err();
         assert!(matches!(source, WorkerError::NotStarted(_)), "{source:?}");
         let planned = PlanError::Agent {
             file: "p.toml".into(),

@@ -6,7 +6,6 @@
 //! spools that a killed run has left lie beside the journal. Trials of a study have journals of the same
 //! form.
 
-mod entry;
 mod leftovers;
 mod scan;
 
@@ -16,9 +15,9 @@ use std::io;
 use std::marker::PhantomData;
 use std::os::unix::fs::FileExt as _;
 
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-pub use entry::Entry;
 pub use leftovers::{Leftovers, spool_path, spools};
 use platform::confined::ConfinedPath;
 use records::provenance::Provenance;
@@ -28,6 +27,35 @@ use text::counted;
 use workers::frame::{self, HEAD};
 pub use workers::title::Title;
 use workers::worker::protocol::Played;
+
+/// An entry of a journal. Its text does not begin as that of a [`Title`] does.
+pub trait JournalEntry: Serialize + DeserializeOwned {
+    /// Its number, and what it cost.
+    fn timing(&self) -> GameTiming;
+
+    /// The same of an entry's text, which is not kept in memory; none where it is no entry.
+    fn timing_in(text: &[u8]) -> Option<GameTiming>;
+}
+
+impl JournalEntry for Played {
+    fn timing(&self) -> GameTiming {
+        GameTiming { game: self.record.game, ..self.timing }
+    }
+
+    fn timing_in(text: &[u8]) -> Option<GameTiming> {
+        #[derive(Deserialize)]
+        struct GameEntry {
+            record: Number,
+            timing: GameTiming,
+        }
+        #[derive(Deserialize)]
+        struct Number {
+            game: u64,
+        }
+        let GameEntry { record, timing } = serde_json::from_slice(text).ok()?;
+        Some(GameTiming { game: record.game, ..timing })
+    }
+}
 
 /// A journal of games.
 pub type Journal = EntryJournal<Played>;
@@ -58,7 +86,7 @@ pub struct Recovered {
 
 impl Recovered {
     /// What differs from how an earlier run left the journal, a sentence each.
-    pub(crate) fn sentences<E: Entry>(&self, journal: &EntryJournal<E>, row: &str) -> Vec<String> {
+    pub(crate) fn sentences<E: JournalEntry>(&self, journal: &EntryJournal<E>, row: &str) -> Vec<String> {
         let path = journal.path.display();
         let torn = (self.torn_bytes > 0).then(|| {
             let kept = counted(journal.games.len() as u64, &format!("whole {row}"));
@@ -83,12 +111,12 @@ pub struct JournalError {
 
 impl JournalError {
     /// For `map_err`: what the system refused.
-    fn at(path: &ConfinedPath) -> impl Fn(io::Error) -> Self + Copy {
+    pub(crate) fn at(path: &ConfinedPath) -> impl Fn(io::Error) -> Self + Copy {
         |source| Self { path: path.to_owned(), source }
     }
 }
 
-impl<E: Entry> EntryJournal<E> {
+impl<E: JournalEntry> EntryJournal<E> {
     /// Opens the journal of games with this title, or begins one. A journal of another identity is set aside,
     /// never overwritten.
     pub fn open(path: &ConfinedPath, title: &Title) -> Result<(Self, Recovered), JournalError> {

@@ -7,6 +7,7 @@ use jobs::StoredKind;
 use manifest::{Experiment, Paper, Study, Training};
 use records::Experiments;
 use records::layout::Layout;
+use serde_json::Value;
 use studies::Studies;
 use trainings::{Artefacts, Trainings};
 
@@ -135,8 +136,9 @@ impl<J: Job> From<Plan<J>> for JobPlan {
 static BUILT_IN: [&dyn Kind; 3] = [&Experiments, &Studies, &Trainings];
 static REGISTERED: RwLock<Vec<&'static dyn Kind>> = RwLock::new(Vec::new());
 
-/// Adds a kind of jobs.
-pub fn register(kind: &'static dyn Kind) {
+/// Adds a kind of jobs, with the schema of its entries in manifests.
+pub fn register(kind: &'static dyn Kind, schema: &'static Value) {
+    manifest::register_kind(kind.words().kind, schema);
     project::register(kind);
     REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push(kind);
 }

@@ -12,7 +12,7 @@ mod spec;
 
 pub use budget::{BudgetError, BudgetText, forms};
 pub use rules::RuleText;
-pub use settings::{AgentSettings, Given, no_budget, shown_params};
+pub use settings::{AgentSettings, no_budget, shown_params};
 pub use spec::{AgentSpec, SettingText};
 
 /// How alike two words must be for one to be offered in the place of the other: that much of Jaro and

@@ -2,7 +2,6 @@
 //! the kind says of it. A terminal shows bars, a log gets plain lines now and then. Standard output is for
 //! results.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io::IsTerminal as _;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -52,8 +51,6 @@ pub struct Progress {
 struct Shared {
     display: Display,
     bars: MultiProgress,
-    /// The jobs that are running, by name.
-    active: Mutex<BTreeMap<String, ProgressLine>>,
     /// All jobs together, if they are many.
     total: OnceLock<ProgressLine>,
 }
@@ -61,8 +58,8 @@ struct Shared {
 impl Progress {
     /// Progress shown in this way.
     pub fn new(display: Display) -> Self {
-        let (active, total) = (Mutex::default(), OnceLock::new());
-        Self { shared: Arc::new(Shared { display, bars: MultiProgress::new(), active, total }) }
+        let (bars, total) = (MultiProgress::new(), OnceLock::new());
+        Self { shared: Arc::new(Shared { display, bars, total }) }
     }
 
     /// Sets the number of jobs and the number of rows that they lack.
@@ -86,7 +83,7 @@ impl Progress {
             of,
             done: 0,
             played: 0,
-            scores: Mean::default(),
+            scores: MeanScore::default(),
             words: String::new(),
             started: None,
             last_row: now,
@@ -97,14 +94,7 @@ impl Progress {
             name: plain::line(name),
             row,
             bar: ProgressBar::hidden(),
-            figures: Arc::new(Mutex::new(figures)),
-        }
-    }
-
-    /// Prints a plain line for each job that has run for a while.
-    pub(crate) fn tick(&self) {
-        if self.shared.display == Display::Lines {
-            self.shared.active().values().for_each(ProgressLine::tick);
+            figures: Mutex::new(figures),
         }
     }
 }
@@ -117,20 +107,15 @@ impl Shared {
             Display::Lines | Display::Quiet => note(&text),
         }
     }
-
-    fn active(&self) -> MutexGuard<'_, BTreeMap<String, ProgressLine>> {
-        self.active.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// The line of one job.
-#[derive(Clone)]
 pub(crate) struct ProgressLine {
     shared: Arc<Shared>,
     name: String,
     row: &'static str,
     bar: ProgressBar,
-    figures: Arc<Mutex<Figures>>,
+    figures: Mutex<Figures>,
 }
 
 struct Figures {
@@ -140,7 +125,7 @@ struct Figures {
     /// Those of this run.
     played: u64,
     /// The scores of this run's games, if rows are games.
-    scores: Mean,
+    scores: MeanScore,
     /// What the kind says about the job.
     words: String,
     started: Option<Instant>,
@@ -167,8 +152,6 @@ impl ProgressLine {
         if self.shared.display == Display::Bars {
             self.show(&figures);
         }
-        drop(figures);
-        self.shared.active().insert(self.name.clone(), self.clone());
     }
 
     /// Shows the bar, above that of all jobs.
@@ -206,17 +189,29 @@ impl ProgressLine {
         self.count(rows, None);
     }
 
+    /// Counts rows. In a log, prints a plain line if the last one is a while ago.
     fn count(&self, rows: u64, score: Option<u32>) {
         let mut figures = self.lock();
         figures.done += rows;
         figures.played += rows;
         figures.last_row = Instant::now();
         if let Some(score) = score {
-            figures.scores.add(f64::from(score));
+            figures.scores.add(score);
         }
-        if self.shared.display == Display::Bars {
-            self.bar.set_message(figures.message(self.row));
-            self.bar.set_position(figures.done);
+        match self.shared.display {
+            Display::Bars => {
+                self.bar.set_message(figures.message(self.row));
+                self.bar.set_position(figures.done);
+            }
+            Display::Lines => {
+                let so_far = figures.started.map_or(Duration::ZERO, |started| started.elapsed());
+                let is_due = figures.last_line.elapsed() >= LINE_INTERVAL.max(so_far / LINES);
+                if is_due && figures.played > 0 && figures.of != Some(figures.done) {
+                    figures.last_line = Instant::now();
+                    note(format_args!("{}: {}", self.name, figures.text(self.row)));
+                }
+            }
+            Display::Quiet => {}
         }
     }
 
@@ -246,21 +241,8 @@ impl ProgressLine {
         }
     }
 
-    /// Prints a plain line if the last one is a while ago.
-    pub(crate) fn tick(&self) {
-        let mut figures = self.lock();
-        let is_running = figures.played > 0 && figures.of != Some(figures.done);
-        let so_far = figures.started.map_or(Duration::ZERO, |started| started.elapsed());
-        let is_due = figures.last_line.elapsed() >= LINE_INTERVAL.max(so_far / LINES);
-        if self.shared.display == Display::Lines && is_running && is_due {
-            figures.last_line = Instant::now();
-            note(format_args!("{}: {}", self.name, figures.text(self.row)));
-        }
-    }
-
     /// Ends the line. One of many makes room.
     pub(crate) fn end(&self, is_complete: bool) {
-        self.shared.active().remove(&self.name);
         let figures = self.lock();
         let is_one_of_many = self.shared.total.get().is_some();
         match self.shared.display {
@@ -276,7 +258,6 @@ impl ProgressLine {
 
     /// Removes the line.
     pub(crate) fn clear(&self) {
-        self.shared.active().remove(&self.name);
         self.bar.finish_and_clear();
     }
 
@@ -296,8 +277,6 @@ impl Drop for Progress {
         if let Some(total) = self.shared.total.get() {
             total.bar.finish();
         }
-        // Lines hold what they share, and it holds them.
-        self.shared.active().clear();
     }
 }
 
@@ -326,7 +305,7 @@ impl Figures {
 
     /// The mean score and what the kind says. Games of earlier runs are not read for the mean, which is said.
     fn message(&self, row: &str) -> String {
-        let mean = match self.scores.count as u64 {
+        let mean = match self.scores.count {
             0 => String::new(),
             _ if self.done == self.played => self.scores.text(),
             _ => format!("{} in the {} of this run", self.scores.text(), counted(self.played, row)),
@@ -335,30 +314,31 @@ impl Figures {
     }
 }
 
-/// A mean and its spread, value by value (Welford).
+/// The mean of scores and its spread.
 #[derive(Clone, Copy, Default)]
-struct Mean {
-    count: f64,
-    mean: f64,
-    squares: f64,
+struct MeanScore {
+    count: u64,
+    sum: u64,
+    squares: u128,
 }
 
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.count += 1.0;
-        let off = value - self.mean;
-        self.mean += off / self.count;
-        self.squares += off * (value - self.mean);
+impl MeanScore {
+    fn add(&mut self, score: u32) {
+        self.count += 1;
+        self.sum += u64::from(score);
+        self.squares += u128::from(score).pow(2);
     }
 
     /// The mean with its 95 % interval by the normal distribution: enough for a glance.
     fn text(&self) -> String {
-        if self.count < 2.0 {
-            return format!("mean score {}", thousands(self.mean.round()));
+        let (count, sum) = (self.count as f64, self.sum as f64);
+        let mean = format!("mean score {}", thousands((sum / count).round()));
+        if self.count < 2 {
+            return mean;
         }
-        let deviation = (self.squares / (self.count - 1.0)).sqrt();
-        let reach = 1.96 * deviation / self.count.sqrt();
-        format!("mean score {} ± {}", thousands(self.mean.round()), thousands(reach.round()))
+        let off_squared = u128::from(self.count) * self.squares - u128::from(self.sum).pow(2);
+        let reach = 1.96 * (off_squared as f64 / count / (count - 1.0) / count).sqrt();
+        format!("{mean} ± {}", thousands(reach.round()))
     }
 }
 
@@ -372,10 +352,11 @@ mod tests {
 
     #[test]
     fn the_running_mean_is_the_mean() {
-        let mut mean = Mean::default();
-        [2.0, 4.0, 9.0].into_iter().for_each(|value| mean.add(value));
-        assert!((mean.mean - 5.0).abs() < 1e-12);
-        assert!((mean.squares / 2.0 - 13.0).abs() < 1e-12);
+        let mut mean = MeanScore::default();
+        mean.add(2);
+        assert_eq!(mean.text(), "mean score 2");
+        [4, 9].into_iter().for_each(|score| mean.add(score));
+        // The variance is 13.
         assert_eq!(mean.text(), "mean score 5 ± 4");
     }
 

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -37,7 +37,7 @@ const LARGEST: u64 = 64 << 20;
 
 /// What determines an agent's decisions on the frozen positions.
 #[derive(Clone, Copy)]
-pub struct Signee<'a> {
+pub struct AgentSetup<'a> {
     /// The plugin that the agent is in.
     pub plugin: &'a PluginEntry,
     /// The agent's id.
@@ -46,7 +46,7 @@ pub struct Signee<'a> {
     pub rules: &'a Rules,
     /// All of its parameters.
     pub params: &'a Map<String, Value>,
-    /// The files that it is lent.
+    /// The files that it loads.
     pub files: &'a Files,
     /// What it may use for a move.
     pub budget: Budget,
@@ -101,14 +101,42 @@ pub enum Probing {
     Failed,
 }
 
-/// Idle workers that have this plugin file open, for the next of its agents.
-type Idle = Mutex<Vec<(PathBuf, Worker)>>;
+/// Workers that have this plugin file open, for the next of its agents.
+#[derive(Default)]
+struct IdleWorkers(Mutex<Vec<(PathBuf, Worker)>>);
+
+impl IdleWorkers {
+    /// A worker with an agent: one that has the plugin open already, or a new one.
+    fn start(&self, launcher: &Launcher, setup: &AgentSetup<'_>) -> Result<Worker, WorkerError> {
+        let AgentSetup { plugin, agent, rules, params, files, budget, .. } = setup;
+        if let Some(mut worker) = self.take(&plugin.file)
+            && worker.create(agent, rules, params, *budget, files).is_ok()
+        {
+            return Ok(worker);
+        }
+        let mut worker = launcher.start()?;
+        worker.open(&plugin.file)?;
+        worker.create(agent, rules, params, *budget, files)?;
+        Ok(worker)
+    }
+
+    fn take(&self, plugin: &Path) -> Option<Worker> {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = idle.iter().position(|(file, _)| file == plugin)?;
+        Some(idle.swap_remove(place).1)
+    }
+
+    fn put(&self, setup: &AgentSetup<'_>, worker: Worker) {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push((setup.plugin.file.clone(), worker));
+    }
+}
 
 /// The cache. It is kept beside the results and may be deleted at any time.
 pub struct Signatures {
     path: ConfinedPath,
     known: Mutex<BTreeMap<String, String>>,
-    idle: Idle,
+    idle: IdleWorkers,
 }
 
 impl Signatures {
@@ -116,7 +144,7 @@ impl Signatures {
     pub fn load(path: &ConfinedPath) -> Self {
         let bytes = read(path).unwrap_or_default();
         let known = String::from_utf8_lossy(&bytes).lines().filter_map(parse_line).collect();
-        Self { path: path.to_owned(), known: Mutex::new(known), idle: Mutex::default() }
+        Self { path: path.to_owned(), known: Mutex::new(known), idle: IdleWorkers::default() }
     }
 
     /// The signatures of an agent, from the cache or from a worker.
@@ -124,13 +152,11 @@ impl Signatures {
     /// An agent that fails on the frozen positions by itself has a signature that says so: its games are
     /// still played, and each shows its fault. One that runs out of time or memory there has none, since
     /// another machine might give it enough.
-    pub fn get(&self, launcher: &Launcher, signee: &Signee<'_>) -> Result<SignaturePair, WorkerError> {
-        let mut prober = Prober { launcher, signee, idle: &self.idle, worker: None };
-        let signed = SignaturePair {
-            first: self.of(Set::First, &mut prober)?,
-            second: self.of(Set::Second, &mut prober)?,
-        };
-        prober.dismiss();
+    pub fn get(&self, launcher: &Launcher, setup: &AgentSetup<'_>) -> Result<SignaturePair, WorkerError> {
+        let mut worker = None;
+        let mut of = |set| self.of(set, launcher, setup, &mut worker);
+        let signed = SignaturePair { first: of(Set::First)?, second: of(Set::Second)? };
+        worker.into_iter().for_each(|worker| self.idle.put(setup, worker));
         Ok(signed)
     }
 
@@ -157,12 +183,12 @@ impl Signatures {
     pub fn confirm(
         &self,
         launcher: &Launcher,
-        signees: &[Signee<'_>],
+        setups: &[AgentSetup<'_>],
     ) -> Result<Vec<Option<TwoAnswers>>, WorkerError> {
-        let keys: Vec<String> = signees.iter().map(|signee| cache_key(PROBE, signee)).collect();
-        let mut unknown: BTreeMap<&String, &Signee<'_>> = keys.iter().zip(signees).collect();
+        let keys: Vec<String> = setups.iter().map(|setup| cache_key(PROBE, setup)).collect();
+        let mut unknown: BTreeMap<&String, &AgentSetup<'_>> = keys.iter().zip(setups).collect();
         unknown.retain(|key, _| !self.known().contains_key(*key));
-        let (unknown, probed): (Vec<&String>, Vec<&Signee<'_>>) = unknown.into_iter().unzip();
+        let (unknown, probed): (Vec<&String>, Vec<&AgentSetup<'_>>) = unknown.into_iter().unzip();
         let mut found: BTreeMap<&String, TwoAnswers> = BTreeMap::new();
         for (key, probing) in unknown.into_iter().zip(probe_twice(launcher, &probed)?) {
             match probing {
@@ -174,24 +200,43 @@ impl Signatures {
         Ok(keys.iter().map(|key| found.get(key).cloned()).collect())
     }
 
-    fn of(&self, set: Set, prober: &mut Prober<'_>) -> Result<String, WorkerError> {
-        let key = cache_key(set.version(), prober.signee);
+    fn of(
+        &self,
+        set: Set,
+        launcher: &Launcher,
+        setup: &AgentSetup<'_>,
+        worker: &mut Option<Worker>,
+    ) -> Result<String, WorkerError> {
+        let key = cache_key(set.version(), setup);
         if let Some(known) = self.known().get(&key).cloned() {
             return Ok(known);
         }
+        let mut sign = || {
+            let mut used = worker.take().map_or_else(|| self.idle.start(launcher, setup), Ok)?;
+            match used.sign(set, setup.move_limit) {
+                Ok(signature) => {
+                    *worker = Some(used);
+                    Ok(Ok(signature))
+                }
+                Err(WorkerError::Failed(reason)) => Ok(Err(Fault { ending: Ending::AgentError, reason })),
+                Err(WorkerError::Faulted(fault)) => Ok(Err(fault)),
+                Err(other) => Err(other),
+            }
+        };
         // The lock is not held meanwhile: other threads compute other signatures.
-        let mut signature = prober.sign(set)?;
+        let mut signature = sign()?;
         // A worker may go down for reasons that are not the agent's: such a fault counts if it comes twice,
         // and is never taken from the cache.
         if signature.as_ref().is_err_and(|fault| fault.ending != Ending::Timeout) {
-            signature = prober.sign(set)?;
+            signature = sign()?;
         }
-        let signature = match signature {
-            Ok(signature) => signature,
-            Err(fault) => return of_fault(set, &fault),
-        };
-        self.keep(&key, &signature);
-        Ok(signature)
+        match signature {
+            Ok(signature) => {
+                self.keep(&key, &signature);
+                Ok(signature)
+            }
+            Err(fault) => of_fault(set, &fault),
+        }
     }
 
     fn known(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
@@ -252,32 +297,32 @@ const CONFIRMED: &str = "two-processes-agree";
 const PROBE: &str = "probe-1";
 
 /// The key of an agent's decisions on a version of positions.
-fn cache_key(positions: &str, signee: &Signee<'_>) -> String {
+fn cache_key(positions: &str, setup: &AgentSetup<'_>) -> String {
     let mut all = json!({
         "positions": positions,
-        "plugin": signee.plugin.sha256,
-        "agent": signee.agent,
-        "rules": signee.rules,
-        "params": signee.params,
-        "budget": signee.budget,
+        "plugin": setup.plugin.sha256,
+        "agent": setup.agent,
+        "rules": setup.rules,
+        "params": setup.params,
+        "budget": setup.budget,
     });
-    if !signee.files.is_empty() {
-        let hashes: BTreeMap<_, _> = signee.files.iter().map(|(role, file)| (role, &file.sha256)).collect();
+    if !setup.files.is_empty() {
+        let hashes: BTreeMap<_, _> = setup.files.iter().map(|(role, file)| (role, &file.sha256)).collect();
         all["files"] = json!(hashes);
     }
     sha256(all.to_string())
 }
 
 /// Probes each agent in two processes.
-pub fn probe_twice(launcher: &Launcher, signees: &[&Signee<'_>]) -> Result<Vec<Probing>, WorkerError> {
-    if signees.is_empty() {
+pub fn probe_twice(launcher: &Launcher, setups: &[&AgentSetup<'_>]) -> Result<Vec<Probing>, WorkerError> {
+    if setups.is_empty() {
         return Ok(Vec::new());
     }
-    let one = probe_all(launcher, signees, ProbeOrder::Forward)?;
+    let one = probe_all(launcher, setups, ProbeOrder::Forward)?;
     // Many programs seed themselves from a clock that counts seconds, so the second processes start in
     // another second.
     thread::sleep(until_next_second());
-    let other = probe_all(launcher, signees, ProbeOrder::Backward)?;
+    let other = probe_all(launcher, setups, ProbeOrder::Backward)?;
     let compare = |(one, other): (Option<Vec<Probed>>, Option<Vec<Probed>>)| match one.zip(other) {
         Some((one, other)) => {
             TwoAnswers::between(&one, &other).map_or(Probing::Same(one.len()), Probing::Different)
@@ -291,91 +336,29 @@ pub fn probe_twice(launcher: &Launcher, signees: &[&Signee<'_>]) -> Result<Vec<P
 /// an agent that fails.
 fn probe_all(
     launcher: &Launcher,
-    signees: &[&Signee<'_>],
+    setups: &[&AgentSetup<'_>],
     order: ProbeOrder,
 ) -> Result<Vec<Option<Vec<Probed>>>, WorkerError> {
-    let idle = Idle::default();
-    let probe = |signee: &&Signee<'_>| {
-        let mut prober = Prober { launcher, signee, idle: &idle, worker: None };
-        match prober.probe(order) {
-            Ok(answers) => {
-                prober.dismiss();
-                Ok(Some(answers))
-            }
+    let idle = IdleWorkers::default();
+    let probe = |setup: &&AgentSetup<'_>| {
+        let probed = idle.start(launcher, setup).and_then(|mut worker| {
+            let answers = worker.probe(order, setup.move_limit)?;
+            idle.put(setup, worker);
+            Ok(answers)
+        });
+        match probed {
+            Ok(answers) => Ok(Some(answers)),
             Err(error @ WorkerError::NotStarted(_)) => Err(error),
             Err(_) => Ok(None),
         }
     };
-    signees.par_iter().map(probe).collect()
+    setups.par_iter().map(probe).collect()
 }
 
 /// The time until every clock shows another second.
 fn until_next_second() -> Duration {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Duration::from_secs(1) - Duration::from_nanos(now.subsec_nanos().into()) + CLOCK_LAG
-}
-
-/// An agent that is prober for signatures, in one worker for as long as that lives.
-struct Prober<'a> {
-    launcher: &'a Launcher,
-    signee: &'a Signee<'a>,
-    idle: &'a Idle,
-    worker: Option<Worker>,
-}
-
-impl Prober<'_> {
-    /// The agent's decisions on the positions of a probe.
-    fn probe(&mut self, order: ProbeOrder) -> Result<Vec<Probed>, WorkerError> {
-        let mut worker = self.start()?;
-        let answers = worker.probe(order, self.signee.move_limit)?;
-        self.worker = Some(worker);
-        Ok(answers)
-    }
-
-    /// The signature, or the fault that the agent commits on the frozen positions.
-    fn sign(&mut self, set: Set) -> Result<Result<String, Fault>, WorkerError> {
-        let mut worker = match self.worker.take() {
-            Some(worker) => worker,
-            None => self.start()?,
-        };
-        match worker.sign(set, self.signee.move_limit) {
-            Ok(signature) => {
-                self.worker = Some(worker);
-                Ok(Ok(signature))
-            }
-            Err(WorkerError::Failed(reason)) => Ok(Err(Fault { ending: Ending::AgentError, reason })),
-            Err(WorkerError::Faulted(fault)) => Ok(Err(fault)),
-            Err(other) => Err(other),
-        }
-    }
-
-    /// A worker with the agent: one that has the plugin open already, or a new one.
-    fn start(&self) -> Result<Worker, WorkerError> {
-        let Signee { plugin, agent, rules, params, files, budget, .. } = self.signee;
-        if let Some(mut worker) = self.hire()
-            && worker.create(agent, rules, params, *budget, files).is_ok()
-        {
-            return Ok(worker);
-        }
-        let mut worker = self.launcher.start()?;
-        worker.open(&plugin.file)?;
-        worker.create(agent, rules, params, *budget, files)?;
-        Ok(worker)
-    }
-
-    fn hire(&self) -> Option<Worker> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = idle.iter().position(|(file, _)| *file == self.signee.plugin.file)?;
-        Some(idle.swap_remove(place).1)
-    }
-
-    /// Leaves the worker to the next agent of the plugin.
-    fn dismiss(self) {
-        if let Some(worker) = self.worker {
-            let file = self.signee.plugin.file.clone();
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push((file, worker));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -398,12 +381,12 @@ mod tests {
             (Rules::default(), Rules { stop_at: Some(512.try_into().unwrap()), ..Rules::default() });
         let (none, some) = (Map::new(), Map::from_iter([("depth".to_owned(), json!(3))]));
         let (budget, move_limit) = (Budget::Plies(3), Duration::from_secs(1));
-        let lent = |sha256: &str| {
+        let with_file = |sha256: &str| {
             let file = AgentFile { path: ConfinedPath::root("weights"), sha256: sha256.to_owned() };
             Files::from([("weights".to_owned(), file)])
         };
-        let (no_files, some_files, other_files) = (Files::new(), lent("aa"), lent("bb"));
-        let signee = || Signee {
+        let (no_files, some_files, other_files) = (Files::new(), with_file("aa"), with_file("bb"));
+        let setup = || AgentSetup {
             plugin: &one,
             agent: "a",
             rules: &rules,
@@ -412,22 +395,22 @@ mod tests {
             budget,
             move_limit,
         };
-        let first = |signee: Signee<'_>| cache_key(Set::First.version(), &signee);
+        let first = |setup: AgentSetup<'_>| cache_key(Set::First.version(), &setup);
         let keys = [
-            first(signee()),
-            cache_key(Set::Second.version(), &signee()),
-            first(Signee { plugin: &other, ..signee() }),
-            first(Signee { agent: "b", ..signee() }),
-            first(Signee { rules: &other_rules, ..signee() }),
-            first(Signee { params: &some, ..signee() }),
-            first(Signee { files: &some_files, ..signee() }),
-            first(Signee { files: &other_files, ..signee() }),
-            first(Signee { budget: Budget::Plies(4), ..signee() }),
-            first(Signee { budget: Budget::Nodes(3), ..signee() }),
+            first(setup()),
+            cache_key(Set::Second.version(), &setup()),
+            first(AgentSetup { plugin: &other, ..setup() }),
+            first(AgentSetup { agent: "b", ..setup() }),
+            first(AgentSetup { rules: &other_rules, ..setup() }),
+            first(AgentSetup { params: &some, ..setup() }),
+            first(AgentSetup { files: &some_files, ..setup() }),
+            first(AgentSetup { files: &other_files, ..setup() }),
+            first(AgentSetup { budget: Budget::Plies(4), ..setup() }),
+            first(AgentSetup { budget: Budget::Nodes(3), ..setup() }),
         ];
         let distinct: std::collections::BTreeSet<&String> = keys.iter().collect();
         assert_eq!(distinct.len(), keys.len());
-        let patient = Signee { move_limit: Duration::from_secs(9), ..signee() };
+        let patient = AgentSetup { move_limit: Duration::from_secs(9), ..setup() };
         assert_eq!(first(patient), keys[0], "patience changes no decision");
     }
 

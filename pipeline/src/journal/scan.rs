@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Seek as _, SeekFrom};
 
-use super::Entry;
+use super::JournalEntry;
 use records::record::GameTiming;
 use workers::frame::{self, HEAD};
 use workers::title::Title;
@@ -36,7 +36,7 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    pub(super) fn of<E: Entry>(file: &File) -> io::Result<Self> {
+    pub(super) fn of<E: JournalEntry>(file: &File) -> io::Result<Self> {
         let size = file.metadata()?.len();
         let mut from = BufReader::with_capacity(1 << 20, file);
         from.seek(SeekFrom::Start(0))?;

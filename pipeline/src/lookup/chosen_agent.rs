@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::failure::Failure;
 use crate::naming::shown_params;
 use jobs::Key;
-use manifest::{DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED};
+use manifest::{DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment};
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
 use workers::worker::{Launcher, Worker};
@@ -28,22 +28,14 @@ pub(crate) struct ChosenAgent {
     pub(crate) agent: AgentInfo,
     /// All of its parameters.
     pub(crate) params: Map<String, Value>,
-    /// The files that it is lent.
+    /// The files that it loads.
     pub(crate) files: Files,
     pub(crate) budget: Budget,
     /// The experiment whose budget it is, where nobody gave one.
     pub(crate) budget_of: Option<Key>,
     pub(crate) rules: Rules,
-    /// The experiment that was named, and what else it says.
-    pub(crate) experiment: Option<NamedExperiment>,
-}
-
-/// What an experiment says beyond the agent and its settings.
-#[derive(Clone, Debug)]
-pub(crate) struct NamedExperiment {
-    pub(crate) rules: Rules,
-    pub(crate) seed: u64,
-    pub(crate) move_limit_ms: u64,
+    /// The experiment that was named.
+    pub(crate) experiment: Option<Experiment>,
 }
 
 impl ChosenAgent {

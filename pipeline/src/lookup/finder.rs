@@ -13,8 +13,8 @@ use engine::agent::Budget;
 use crate::cli::{Places, Setting};
 use crate::context::launcher;
 use crate::failure::Failure;
-use crate::lookup::chosen_agent::{ChosenAgent, NamedExperiment};
-use crate::naming::{AgentSettings, AgentSpec, BudgetText, Given, RuleText, no_budget, perhaps};
+use crate::lookup::chosen_agent::ChosenAgent;
+use crate::naming::{AgentSettings, AgentSpec, RuleText, no_budget, perhaps};
 use crate::plan::AgentFiles;
 use jobs::{Blocked, Key};
 use manifest::{Experiment, FileSource, Paper, Role, Set};
@@ -35,9 +35,7 @@ const LIST: &str = "`pipeline artefacts` lists what there is";
 /// Finds agents. Folders and manifests are looked through at the first name that needs it.
 pub(crate) struct Finder {
     pub(crate) launcher: Launcher,
-    named: Vec<PathBuf>,
-    configs: PathBuf,
-    results: PathBuf,
+    places: Places,
     artefacts: Artefacts,
     found: Option<Catalogue>,
     /// The papers as the manifests have them.
@@ -45,7 +43,7 @@ pub(crate) struct Finder {
 }
 
 /// What a name stands for.
-pub(crate) struct Found {
+pub(crate) struct NamedAgent {
     pub(crate) plugin: Arc<PluginEntry>,
     pub(crate) agent: AgentInfo,
     pub(crate) experiment: Option<Experiment>,
@@ -55,10 +53,8 @@ impl Finder {
     pub(crate) fn new(places: &Places) -> Result<Self, Failure> {
         Ok(Self {
             launcher: launcher(places.loading.memory)?,
-            named: places.loading.plugins.clone(),
-            configs: places.configs.clone(),
-            results: places.out.clone(),
             artefacts: Artefacts::new(&places.loading.artefacts),
+            places: places.clone(),
             found: None,
             papers: None,
         })
@@ -67,36 +63,20 @@ impl Finder {
     /// The agent that a text names, with the settings behind it, options for it, and the rules that it or its
     /// experiment plays by.
     pub(crate) fn choose(&mut self, text: &str, setting: &Setting) -> Result<ChosenAgent, Failure> {
-        self.choose_with(text, &setting.params, setting.budget, &setting.rules)
-    }
-
-    /// The same, with each option by itself.
-    pub(crate) fn choose_with(
-        &mut self,
-        text: &str,
-        params: &[(String, String)],
-        budget: Option<BudgetText>,
-        rules: &[RuleText],
-    ) -> Result<ChosenAgent, Failure> {
         let spec = spec(text)?;
-        let Found { plugin, agent, experiment } = self.find(&spec.name)?;
-        let given = Given::new(experiment.as_ref(), params, budget, &spec);
-        let AgentSettings { params, budget, files } =
-            AgentSettings::read(&agent, &given).map_err(Failure::usage)?;
+        let NamedAgent { plugin, agent, experiment } = self.find(&spec.name)?;
+        let settings = AgentSettings::of(experiment.as_ref());
+        let settings = settings.read(&agent, &setting.params, setting.budget, &spec.settings);
+        let AgentSettings { params, budget, files } = settings.map_err(Failure::usage)?;
         let files = self.files(&agent, &files, experiment.as_ref())?;
         let (budget, budget_of) = match budget {
             Some(budget) => (budget, None),
             None => self.default_budget(&agent)?,
         };
-        let named = experiment.map(|found| NamedExperiment {
-            rules: found.rules,
-            seed: found.seed,
-            move_limit_ms: found.move_limit_ms,
-        });
-        let base = named.as_ref().map(|named| named.rules.clone()).unwrap_or_default();
-        let rules = self.rules(base, rules)?;
+        let base = experiment.as_ref().map(|experiment| experiment.rules.clone()).unwrap_or_default();
+        let rules = self.rules(base, &setting.rules)?;
         let label = spec.to_string();
-        Ok(ChosenAgent { label, plugin, agent, params, files, budget, budget_of, rules, experiment: named })
+        Ok(ChosenAgent { label, plugin, agent, params, files, budget, budget_of, rules, experiment })
     }
 
     /// Rules with those of a command line laid over them.
@@ -128,36 +108,37 @@ impl Finder {
     }
 
     /// What a name stands for. A file that is there is one, whatever experiment is called so.
-    pub(crate) fn find(&mut self, name: &str) -> Result<Found, Failure> {
+    pub(crate) fn find(&mut self, name: &str) -> Result<NamedAgent, Failure> {
         if self.is_experiment(name) {
             let experiment = self.experiment(name)?;
             let (plugin, agent) = self.by_id(&experiment.agent)?;
-            return Ok(Found { plugin, agent, experiment: Some(experiment) });
+            return Ok(NamedAgent { plugin, agent, experiment: Some(experiment) });
         }
         let (plugin, agent) = match file_and_id(name) {
             Some((file, id)) => self.in_file(&file, id)?,
             None => self.by_id(name)?,
         };
-        Ok(Found { plugin, agent, experiment: None })
+        Ok(NamedAgent { plugin, agent, experiment: None })
     }
 
     /// Whether a name can only be an experiment's: a file of that name goes before it.
     pub(crate) fn is_experiment(&self, name: &str) -> bool {
-        name.parse::<Key>().is_ok() && !Path::new(name).exists() && self.configs.is_dir()
+        name.parse::<Key>().is_ok() && !Path::new(name).exists() && self.places.configs.is_dir()
     }
 
     /// The agent that a name stands for, without settings.
     pub(crate) fn agent(&mut self, name: &str) -> Result<(Arc<PluginEntry>, AgentInfo), Failure> {
         let spec = spec(name)?;
-        let Found { plugin, agent, .. } = self.find(&spec.name)?;
+        let NamedAgent { plugin, agent, .. } = self.find(&spec.name)?;
         Ok((plugin, agent))
     }
 
     /// The papers as the manifests have them; none where there is no folder of them.
     pub(crate) fn papers(&mut self) -> Result<&[Paper], Failure> {
         if self.papers.is_none() {
-            let is_there = self.configs.is_dir();
-            self.papers = Some(if is_there { manifest::load_folder(&self.configs)? } else { Vec::new() });
+            let is_there = self.places.configs.is_dir();
+            self.papers =
+                Some(if is_there { manifest::load_folder(&self.places.configs)? } else { Vec::new() });
         }
         Ok(self.papers.as_deref().unwrap_or_default())
     }
@@ -166,7 +147,7 @@ impl Finder {
     /// it plays a winner.
     fn experiment(&mut self, name: &str) -> Result<Experiment, Failure> {
         let key: Key = name.parse().map_err(|error| Failure::usage(format!("{error}")))?;
-        let (configs, results) = (self.configs.display().to_string(), Layout::new(&self.results));
+        let (configs, results) = (self.places.configs.display().to_string(), Layout::new(&self.places.out));
         let papers = self.papers()?;
         let Some(paper) = papers.iter().find(|paper| paper.id == key.paper) else {
             let ids: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
@@ -176,26 +157,28 @@ impl Finder {
                 "`{name}` is neither a file nor an experiment.{near} Papers in {configs}: {known}"
             )));
         };
-        if let Some(experiment) = paper.experiment(&key.id) {
-            if experiment.winner.is_none() {
-                return Ok(experiment.clone());
-            }
-            let project = Project::resolve(papers.to_vec(), &results, |_| None);
-            let blocked = project.blocked(&key).filter(|blocked| blocked.kind.kind == "study");
-            let resolved = project.experiment(&key).map(|(_, experiment)| experiment.clone());
-            return match blocked {
-                Some(blocked) => Err(Failure::usage(Blocked::sentence(&[blocked]))),
-                None => resolved.ok_or_else(|| Failure::usage(format!("there is no experiment {key}"))),
+        let Some(experiment) = paper.experiment(&key.id) else {
+            let near = perhaps(&key.id, paper.experiments.iter().map(|known| known.id.as_str()));
+            let remedy = match paper.study(&key.id) {
+                Some(_) => {
+                    "That is a study: its winners are experiments once `pipeline study` has run it".to_owned()
+                }
+                None => format!("`pipeline explain {}` lists those that it has", paper.id),
             };
-        }
-        let near = perhaps(&key.id, paper.experiments.iter().map(|known| known.id.as_str()));
-        let remedy = match paper.study(&key.id) {
-            Some(_) => {
-                "That is a study: its winners are experiments once `pipeline study` has run it".to_owned()
-            }
-            None => format!("`pipeline explain {}` lists those that it has", paper.id),
+            let text = format!("paper `{}` has no experiment `{}`.{near} {remedy}", paper.id, key.id);
+            return Err(Failure::usage(text));
         };
-        Err(Failure::usage(format!("paper `{}` has no experiment `{}`.{near} {remedy}", paper.id, key.id)))
+        if experiment.winner.is_none() {
+            return Ok(experiment.clone());
+        }
+        let project = Project::resolve(papers.to_vec(), &results, |_| None);
+        match (project.blocked(&key), project.experiment(&key)) {
+            (Some(blocked), _) if blocked.kind.kind == "study" => {
+                Err(Failure::usage(Blocked::sentence(&[blocked])))
+            }
+            (_, Some((_, resolved))) => Ok(resolved.clone()),
+            (_, None) => Err(Failure::usage(format!("there is no experiment {key}"))),
+        }
     }
 
     /// The budget of an agent that is given none: that of the first experiment that uses it, those of the
@@ -250,7 +233,7 @@ impl Finder {
                 }
             }
         }
-        let results = Layout::new(&self.results);
+        let results = Layout::new(&self.places.out);
         let trainings = &StoredTrainings::read(self.papers()?, &results);
         let found = AgentFiles { trainings, artefacts: &self.artefacts };
         files.extend(found.find(&Catalogue::default(), &sources).map_err(|error| wrong(error.to_string()))?);
@@ -283,7 +266,7 @@ impl Finder {
     /// All agents of the folders where agents are looked for.
     pub(crate) fn catalogue(&mut self) -> Result<&Catalogue, Failure> {
         if self.found.is_none() {
-            self.found = Some(Catalogue::discover(&self.launcher, &self.named)?);
+            self.found = Some(Catalogue::discover(&self.launcher, &self.places.loading.plugins)?);
         }
         let Some(catalogue) = &self.found else { unreachable!("it was looked for") };
         Ok(catalogue)

@@ -8,44 +8,10 @@ use engine::agent::Budget;
 use serde_json::{Map, Value};
 
 use super::budget::forms;
-use super::{AgentSpec, BudgetError, BudgetText, SettingText, perhaps};
+use super::{BudgetError, BudgetText, SettingText, perhaps};
 use manifest::{AgentMismatch, Experiment, check_budget, check_params, resolved_params};
 use platform::plain::line;
 use rendering::settings::{budget_argument, setting};
-
-/// All settings that are given for one agent, in rising order of precedence: an experiment's, options for
-/// several agents, and the settings behind the agent's own name.
-#[derive(Clone, Debug, Default)]
-pub struct Given<'a> {
-    /// The parameters of the experiment that is named.
-    pub experiment: Map<String, Value>,
-    /// Its budget.
-    pub experiment_budget: Option<Budget>,
-    /// Parameters of `--param`, name and text.
-    pub params: &'a [(String, String)],
-    /// The budget of `--budget`.
-    pub budget: Option<BudgetText>,
-    /// The settings behind the name.
-    pub own: &'a [SettingText],
-}
-
-impl<'a> Given<'a> {
-    /// The settings of an experiment, if one is named, of options, and of the agent's own text.
-    pub fn new(
-        experiment: Option<&Experiment>,
-        params: &'a [(String, String)],
-        budget: Option<BudgetText>,
-        spec: &'a AgentSpec,
-    ) -> Self {
-        Self {
-            experiment: experiment.map(|experiment| experiment.params.clone()).unwrap_or_default(),
-            experiment_budget: experiment.map(|experiment| experiment.budget),
-            params,
-            budget,
-            own: &spec.settings,
-        }
-    }
-}
 
 /// The settings that an agent plays with.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,17 +25,25 @@ pub struct AgentSettings {
 }
 
 impl AgentSettings {
-    /// Reads the settings that are given for an agent.
-    pub fn read(agent: &AgentInfo, given: &Given<'_>) -> Result<Self, String> {
-        let settings = Self {
-            params: given.experiment.clone(),
-            budget: given.experiment_budget,
-            files: BTreeMap::new(),
-        };
-        let mut reader = SettingsReader { agent, settings, problems: Vec::new() };
-        given.params.iter().for_each(|(key, text)| reader.param(key, text));
-        given.budget.into_iter().for_each(|budget| reader.budget(budget));
-        given.own.iter().for_each(|setting| reader.setting(setting));
+    /// The settings of the experiment that is named, if one is.
+    pub fn of(experiment: Option<&Experiment>) -> Self {
+        let params = experiment.map(|experiment| experiment.params.clone()).unwrap_or_default();
+        Self { params, budget: experiment.map(|experiment| experiment.budget), files: BTreeMap::new() }
+    }
+
+    /// Lays the settings for an agent over these: those of options for several agents, then those behind the
+    /// agent's own name.
+    pub fn read(
+        self,
+        agent: &AgentInfo,
+        params: &[(String, String)],
+        budget: Option<BudgetText>,
+        own: &[SettingText],
+    ) -> Result<Self, String> {
+        let mut reader = SettingsReader { agent, settings: self, problems: Vec::new() };
+        params.iter().for_each(|(key, text)| reader.param(key, text));
+        budget.into_iter().for_each(|budget| reader.budget(budget));
+        own.iter().for_each(|setting| reader.setting(setting));
         reader.finish()
     }
 }
@@ -213,6 +187,7 @@ pub fn no_budget(agent: &AgentInfo) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::AgentSpec;
     use super::*;
     use engine::agent::Capabilities;
     use serde_json::json;
@@ -240,7 +215,7 @@ mod tests {
 
     fn read(text: &str, capabilities: Capabilities) -> Result<AgentSettings, String> {
         let spec: AgentSpec = text.parse().unwrap();
-        AgentSettings::read(&agent(capabilities), &Given { own: &spec.settings, ..Given::default() })
+        AgentSettings::of(None).read(&agent(capabilities), &[], None, &spec.settings)
     }
 
     #[test]
@@ -272,14 +247,13 @@ mod tests {
         let spec: AgentSpec = "a,top=0.3".parse().unwrap();
         let experiment = json!({ "top": 0.1, "label": "e", "nodes": 4 });
         let params = [("top".to_owned(), "0.2".to_owned()), ("label".to_owned(), "o".to_owned())];
-        let given = Given {
-            experiment: experiment.as_object().unwrap().clone(),
-            experiment_budget: Some(Budget::Plies(5)),
-            params: &params,
-            budget: Some(BudgetText::Amount(2)),
-            own: &spec.settings,
+        let experiment = AgentSettings {
+            params: experiment.as_object().unwrap().clone(),
+            budget: Some(Budget::Plies(5)),
+            files: BTreeMap::new(),
         };
-        let settings = AgentSettings::read(&agent(Capabilities::PLIES), &given).unwrap();
+        let budget = Some(BudgetText::Amount(2));
+        let settings = experiment.read(&agent(Capabilities::PLIES), &params, budget, &spec.settings).unwrap();
         let of = |name: &str| settings.params[name].clone();
         assert_eq!((of("top"), of("label"), of("nodes")), (json!(0.3), json!("o"), json!(4)));
         assert_eq!(settings.budget, Some(Budget::Plies(2)));

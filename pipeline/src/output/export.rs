@@ -17,11 +17,11 @@ use rendering::tables::Table;
 #[derive(Debug)]
 pub(crate) struct Export {
     file: PathBuf,
-    form: Form,
+    form: ExportForm,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum ExportForm {
     Csv,
     Markdown,
     Json,
@@ -58,9 +58,9 @@ impl Export {
         let Some(file) = file else { return Ok(None) };
         let extension = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let form = match extension.as_str() {
-            "csv" => Form::Csv,
-            "md" | "markdown" => Form::Markdown,
-            "json" => Form::Json,
+            "csv" => ExportForm::Csv,
+            "md" | "markdown" => ExportForm::Markdown,
+            "json" => ExportForm::Json,
             _ => {
                 let file = file.display();
                 let text = format!("--export {file}: unknown extension: end it in .csv, .md or .json");
@@ -72,9 +72,9 @@ impl Export {
 
     fn write(&self, result: &impl Exportable, json: &impl Serialize) -> Result<(), Failure> {
         let text = match self.form {
-            Form::Json => plain::json(&json_text(json)?).into_owned(),
-            Form::Csv => result.tables().first().map(Table::csv).unwrap_or_default(),
-            Form::Markdown => markdown(result),
+            ExportForm::Json => plain::json(&json_text(json)?).into_owned(),
+            ExportForm::Csv => result.tables().first().map(Table::csv).unwrap_or_default(),
+            ExportForm::Markdown => markdown(result),
         };
         atomic::write(&ConfinedPath::file(&self.file), text.as_bytes())?;
         Ok(())
@@ -102,7 +102,10 @@ mod tests {
     #[test]
     fn the_extension_determines_the_form() {
         let form = |name: &str| Export::of(Some(Path::new(name))).unwrap().unwrap().form;
-        assert_eq!([form("a.csv"), form("b.MD"), form("c.json")], [Form::Csv, Form::Markdown, Form::Json]);
+        assert_eq!(
+            [form("a.csv"), form("b.MD"), form("c.json")],
+            [ExportForm::Csv, ExportForm::Markdown, ExportForm::Json]
+        );
         let failure = Export::of(Some(Path::new("a.xlsx"))).unwrap_err();
         assert!(failure.message().contains("end it in .csv, .md or .json"), "{failure:?}");
         assert!(Export::of(None).unwrap().is_none());

@@ -11,10 +11,9 @@ use engine::conformance::SEED;
 
 use super::{PlanError, PlannedExperiment, Planner};
 use crate::player::GameSetup;
-use crate::signatures::{Signatures, Signee, TwoAnswers};
+use crate::signatures::{AgentSetup, Signatures, TwoAnswers};
 use manifest::Experiment;
 use workers::bridge::Program;
-use workers::catalogue::PluginEntry;
 
 /// How to treat agents that decide differently in two processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,9 +35,24 @@ impl Determinism {
 }
 
 impl Planner<'_> {
+    /// The agents that are not deterministic among those of jobs: the index of each such job, and why.
+    pub(super) fn nondeterministic(
+        &self,
+        agents: &[(usize, AgentSetup<'_>)],
+        signatures: &Signatures,
+    ) -> Result<BTreeMap<usize, String>, PlanError> {
+        let setups: Vec<AgentSetup<'_>> = agents.iter().map(|(_, setup)| *setup).collect();
+        let found = signatures.confirm(self.launcher, &setups).map_err(PlanError::NotProbed)?;
+        let why = |((job, setup), two): (&(usize, AgentSetup<'_>), Option<TwoAnswers>)| {
+            let (two, remedy) = (two?, SEED.words_of(Program::is_one(&setup.plugin.file)));
+            Some((*job, format!("agent `{}` is not deterministic: {two}; {remedy}", setup.agent)))
+        };
+        Ok(agents.iter().zip(found).filter_map(why).collect())
+    }
+
     /// The experiments with games to play whose agents are not deterministic: the index of each, and the
     /// reason to refuse it.
-    pub(super) fn nondeterministic(
+    pub(super) fn fickle_experiments(
         &self,
         experiments: &[PlannedExperiment],
         determinism: Determinism,
@@ -47,19 +61,14 @@ impl Planner<'_> {
         if determinism == Determinism::NotAsked {
             return Ok(BTreeMap::new());
         }
-        let to_play: Vec<(usize, &PlannedExperiment)> =
-            experiments.iter().enumerate().filter(|(_, planned)| planned.to_play > 0).collect();
-        let (signed, others): (Vec<_>, Vec<_>) =
-            to_play.into_iter().partition(|(_, planned)| planned.repeats());
-        let signees: Vec<Signee<'_>> = signed.iter().map(|(_, planned)| planned.setup().agent).collect();
-        let found = signatures.confirm(self.launcher, &signees).map_err(PlanError::NotProbed)?;
-        let fickle = signed.into_iter().zip(found).filter_map(|((place, planned), two)| {
-            let why = why(&planned.experiment.agent, &planned.plugin, &two?);
-            Some((place, format!("{why}; or mark its games with --nondeterministic")))
-        });
-        let marked = others.into_iter().filter(|(_, planned)| planned.is_marked());
-        let marked = marked.map(|(place, planned)| (place, words_of_marked(planned)));
-        Ok(fickle.chain(marked).collect())
+        let to_play = || experiments.iter().enumerate().filter(|(_, planned)| planned.to_play > 0);
+        let signed = to_play().filter(|(_, planned)| planned.repeats());
+        let signed: Vec<_> = signed.map(|(place, planned)| (place, planned.setup().agent)).collect();
+        let mut fickle = self.nondeterministic(&signed, signatures)?;
+        fickle.values_mut().for_each(|why| why.push_str("; or mark its games with --nondeterministic"));
+        let marked = to_play().filter(|(_, planned)| planned.is_marked());
+        fickle.extend(marked.map(|(place, planned)| (place, planned.words_of_marked())));
+        Ok(fickle)
     }
 }
 
@@ -69,26 +78,22 @@ impl PlannedExperiment {
         let Experiment { agent, rules, budget, move_limit_ms, seed, .. } = &self.experiment;
         let (plugin, params, files, budget) = (&*self.plugin, &self.params, &self.files, *budget);
         let move_limit = Duration::from_millis(*move_limit_ms);
-        GameSetup { agent: Signee { plugin, agent, rules, params, files, budget, move_limit }, seed: *seed }
+        GameSetup {
+            agent: AgentSetup { plugin, agent, rules, params, files, budget, move_limit },
+            seed: *seed,
+        }
     }
 
     /// Whether the games are marked as nondeterministic. Games under a wall-clock budget need no mark.
     pub const fn is_marked(&self) -> bool {
         !self.repeats() && !matches!(self.experiment.budget, Budget::TimeNs(_))
     }
-}
-
-/// Why an agent is not deterministic, and the remedy.
-pub(crate) fn why(agent: &str, plugin: &PluginEntry, two: &TwoAnswers) -> String {
-    let remedy = SEED.words_of(Program::is_one(&plugin.file));
-    format!("agent `{agent}` is not deterministic: {two}; {remedy}")
-}
-
-fn words_of_marked(planned: &PlannedExperiment) -> String {
-    format!(
-        "{}: its games are marked as nondeterministic; add games with --nondeterministic, or fix agent `{}` and \
-         play all games again with --fresh",
-        planned.path.display(),
-        planned.experiment.agent
-    )
+    fn words_of_marked(&self) -> String {
+        format!(
+            "{}: its games are marked as nondeterministic; add games with --nondeterministic, or fix agent `{}` and \
+             play all games again with --fresh",
+            self.path.display(),
+            self.experiment.agent
+        )
+    }
 }

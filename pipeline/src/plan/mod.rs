@@ -23,7 +23,6 @@ use crate::signatures::{SignaturePair, Signatures};
 pub(crate) use agent_files::training_info;
 pub use agent_files::{AgentFiles, FileError};
 pub use determinism::Determinism;
-use determinism::why;
 pub(crate) use entry::listed;
 use entry::{EntryContext, PlannedEntry};
 use jobs::Key;
@@ -185,7 +184,8 @@ impl Planner<'_> {
         };
         let experiments: Vec<PlannedExperiment> =
             threads::map(&experiments, look_up).into_iter().collect::<Result<_, PlanError>>()?;
-        let mut fickle = self.nondeterministic(&experiments, selection.determinism, &knowledge.signatures)?;
+        let mut fickle =
+            self.fickle_experiments(&experiments, selection.determinism, &knowledge.signatures)?;
         for (place, mut planned) in experiments.into_iter().enumerate() {
             match fickle.remove(&place) {
                 Some(reason) if selection.determinism == Determinism::Required => {

@@ -1,7 +1,6 @@
 //! Planned studies: the identity of each, what is stored or journalled of it, and how long the rest may take.
 
 use jobs::identity::Canonical as _;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,10 +11,10 @@ use serde_json::{Map, Value};
 
 use super::entry::{EntryContext, PlannedEntry as _};
 use super::planned::mean_time;
-use super::{BlockedJob, Determinism, Plan, PlanError, Planner, Selection, hashes, why};
+use super::{BlockedJob, Determinism, Plan, PlanError, Planner, Selection, hashes};
 use crate::journal::Title;
 use crate::player::GameSetup;
-use crate::signatures::{SignaturePair, Signatures, Signee};
+use crate::signatures::{AgentSetup, SignaturePair, Signatures};
 use crate::study::journal::{TrialJournal, journals};
 use jobs::StoreError;
 use jobs::{Key, Status};
@@ -85,27 +84,20 @@ impl Planner<'_> {
         is_fresh: bool,
         signatures: &Signatures,
     ) -> Result<(), PlanError> {
-        let to_play = plan.jobs.iter().filter(|planned| is_fresh || !planned.status.is_complete());
-        let players: Vec<(&PlannedStudy, Map<String, Value>)> = to_play
-            .flat_map(|planned| {
-                let points = signed_points(&planned.study.space).into_iter();
-                points.map(move |point| (planned, planned.params_at(&point)))
-            })
-            .collect();
-        let signees: Vec<Signee<'_>> =
-            players.iter().map(|(planned, params)| planned.setup(params).agent).collect();
-        let found = signatures.confirm(self.launcher, &signees).map_err(PlanError::NotProbed)?;
-        let mut refused: BTreeMap<Key, String> = BTreeMap::new();
-        for ((planned, _), two) in players.iter().zip(found) {
-            if let Some(two) = two {
-                let why = why(&planned.study.agent, &planned.plugin, &two);
-                let words = format!("{why}: a study must reproduce, with or without --nondeterministic");
-                refused.entry(planned.key.clone()).or_insert(words);
-            }
+        let to_play = (0..).zip(&plan.jobs).filter(|(_, planned)| is_fresh || !planned.status.is_complete());
+        let points = to_play.flat_map(|(place, planned)| {
+            let points = signed_points(&planned.study.space).into_iter();
+            points.map(move |point| (place, planned, planned.params_at(&point)))
+        });
+        let points: Vec<(usize, &PlannedStudy, Map<String, Value>)> = points.collect();
+        let agents = points.iter().map(|(place, planned, params)| (*place, planned.setup(params).agent));
+        let fickle = self.nondeterministic(&agents.collect::<Vec<_>>(), signatures)?;
+        let first = plan.blocked.len();
+        for (place, why) in fickle.into_iter().rev() {
+            let reason = format!("{why}: a study must reproduce, with or without --nondeterministic");
+            let key = plan.jobs.remove(place).key;
+            plan.blocked.insert(first, BlockedJob { key, reason, missing: None });
         }
-        plan.jobs.retain(|planned| !refused.contains_key(&planned.key));
-        let blocked = |(key, reason)| BlockedJob { key, reason, missing: None };
-        plan.blocked.extend(refused.into_iter().map(blocked));
         Ok(())
     }
 
@@ -171,7 +163,10 @@ impl PlannedStudy {
         let Study { agent, rules, budget, move_limit_ms, seed, .. } = &self.study;
         let (plugin, files, budget) = (&*self.plugin, &self.files, *budget);
         let move_limit = Duration::from_millis(*move_limit_ms);
-        GameSetup { agent: Signee { plugin, agent, rules, params, files, budget, move_limit }, seed: *seed }
+        GameSetup {
+            agent: AgentSetup { plugin, agent, rules, params, files, budget, move_limit },
+            seed: *seed,
+        }
     }
 
     /// What the agent decides on the frozen positions at each of the points where it is signed. That it

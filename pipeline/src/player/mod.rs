@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use engine::Ending;
 
 use crate::run::RunError;
-use crate::signatures::Signee;
+use crate::signatures::AgentSetup;
 use prefix::Prefix;
 use records::record::GameRecord;
 pub(crate) use repeat::{RepeatedGame, Repeater};
@@ -19,7 +19,7 @@ use workers::worker::{Fault, GameEvent, Launcher, Spool, Worker, WorkerError, Wo
 /// All that determines games: the agent with its setting, and the seed.
 #[derive(Clone, Copy)]
 pub(crate) struct GameSetup<'a> {
-    pub(crate) agent: Signee<'a>,
+    pub(crate) agent: AgentSetup<'a>,
     pub(crate) seed: u64,
 }
 
@@ -41,7 +41,7 @@ impl GameSetup<'_> {
 
     /// Creates the agent in a worker.
     fn create(&self, worker: &mut Worker) -> Result<(), WorkerError> {
-        let Signee { agent, rules, params, budget, files, .. } = self.agent;
+        let AgentSetup { agent, rules, params, budget, files, .. } = self.agent;
         worker.create(agent, rules, params, budget, files)
     }
 }
@@ -57,7 +57,7 @@ pub(crate) enum SetupError {
 }
 
 /// A worker, and the agent that it has: one thread's way to play games.
-pub(crate) struct Player<'a> {
+pub(crate) struct GamePlayer<'a> {
     launcher: &'a Launcher,
     /// How many workers are started for an agent before it is given up.
     tries: u32,
@@ -101,7 +101,7 @@ pub(crate) struct SecondGame {
     pub(crate) fault: Option<Fault>,
 }
 
-impl<'a> Player<'a> {
+impl<'a> GamePlayer<'a> {
     pub(crate) const fn new(launcher: &'a Launcher, tries: u32) -> Self {
         Self { launcher, tries, current: None }
     }

@@ -2,7 +2,7 @@
 
 use engine::Ending;
 
-use super::{GameSetup, Player, SetupError};
+use super::{GamePlayer, GameSetup, SetupError};
 use crate::run::difference;
 use records::record::GameRecord;
 use workers::worker::{Fault, Launcher, WorkerError, WorkerStartError};
@@ -10,7 +10,7 @@ use workers::worker::{Fault, Launcher, WorkerError, WorkerStartError};
 /// An agent that plays stored games again one by one.
 pub(crate) struct Repeater<'a> {
     setup: GameSetup<'a>,
-    player: Player<'a>,
+    player: GamePlayer<'a>,
 }
 
 /// A game that was played again.
@@ -23,7 +23,7 @@ pub(crate) struct RepeatedGame {
 
 impl<'a> Repeater<'a> {
     pub(crate) const fn new(setup: GameSetup<'a>, launcher: &'a Launcher) -> Self {
-        Self { setup, player: Player::new(launcher, 1) }
+        Self { setup, player: GamePlayer::new(launcher, 1) }
     }
 
     /// Plays a stored game again, or its first moves, and compares. One that ended by a fault must end by the

@@ -1,12 +1,11 @@
 //! The games that earlier runs of an experiment have played: which there are, how many a fault ended, and
 //! which of them shows best whether the agent is still the same.
 
-use engine::Ending;
-
 use super::RunError;
 use super::report::FaultNote;
 use crate::journal::Journal;
 use crate::plan::PlannedExperiment;
+use crate::recompute::is_by_machine;
 use records::record::GameRecord;
 use records::store::RecordsReader;
 
@@ -27,19 +26,20 @@ pub(super) fn proof(
     }
     let is_other = |journal: &&Journal| journal.is_of_other_plugin(&planned.plugin.sha256);
     let Some(journal) = journal.filter(is_other) else { return Ok(None) };
-    let mut longest: Option<GameRecord> = None;
+    let mut longest = None;
     for game in journal.games() {
-        let record = journal.read(game)?.record;
-        if is_proof(&record) && longest.as_ref().is_none_or(|longest| record.moves > longest.moves) {
-            longest = Some(record);
-        }
+        keep_longest(&mut longest, journal.read(game)?.record);
     }
     Ok(longest)
 }
 
-/// Whether a game must come out the same when it is played again: not where the machine ended it.
-fn is_proof(record: &GameRecord) -> bool {
-    !matches!(record.ending, Ending::Timeout | Ending::ResourceLimit)
+/// Keeps the longer of two games, if it must come out the same when it is played again: a game that the
+/// machine ended need not.
+fn keep_longest(longest: &mut Option<GameRecord>, record: GameRecord) {
+    let is_longer = longest.as_ref().is_none_or(|longest| record.moves > longest.moves);
+    if is_longer && !is_by_machine(record.ending) {
+        *longest = Some(record);
+    }
 }
 
 /// The games that an experiment's records hold.
@@ -60,10 +60,7 @@ impl StoredGames {
             let record = record?;
             stored.games.push(record.game);
             stored.faults += usize::from(record.ending.is_fault());
-            let moves = stored.longest.as_ref().map_or(0, |longest| longest.moves);
-            if is_proof(&record) && (stored.longest.is_none() || record.moves > moves) {
-                stored.longest = Some(record);
-            }
+            keep_longest(&mut stored.longest, record);
         }
         Ok(stored)
     }

@@ -1,7 +1,7 @@
 //! The end of an experiment: stored games and journalled games become one records file.
 
 use super::RunError;
-use super::stored_file::{Comparison, StoredFile};
+use super::stored_file::{RowComparison, StoredFile};
 use crate::journal::Journal;
 use crate::plan::PlannedExperiment;
 use jobs::Status;
@@ -21,7 +21,7 @@ pub(crate) fn finish(
     journal: Journal,
     origin: &Provenance,
 ) -> Result<StoredFile, RunError> {
-    let comparison = if is_fresh { compare(planned, &journal)? } else { Comparison::Nothing };
+    let comparison = if is_fresh { compare(planned, &journal)? } else { RowComparison::Nothing };
     let path = comparison.target(&planned.path);
     // Records that are the same replace the stored ones: times are measured anew, and stand beside what
     // played.
@@ -102,27 +102,27 @@ fn write_timings(path: &ConfinedPath, journal: &Journal, keeps_stored: bool) -> 
 }
 
 /// Compares fresh records with stored ones of the same identity, up to the first game that differs.
-fn compare(planned: &PlannedExperiment, journal: &Journal) -> Result<Comparison, RunError> {
+fn compare(planned: &PlannedExperiment, journal: &Journal) -> Result<RowComparison, RunError> {
     let stored = match RecordsSummary::read(&planned.path) {
         Ok(Some(stored)) => stored,
-        Ok(None) => return Ok(Comparison::Nothing),
-        Err(StoreError::Io { .. }) if !planned.path.exists() => return Ok(Comparison::Nothing),
+        Ok(None) => return Ok(RowComparison::Nothing),
+        Err(StoreError::Io { .. }) if !planned.path.exists() => return Ok(RowComparison::Nothing),
         Err(error) => return Err(error.into()),
     };
     // Games repeat neither under a wall-clock budget nor with a nondeterministic agent.
     if !planned.differences(&stored.header).is_empty() || !planned.repeats() {
-        return Ok(Comparison::Nothing);
+        return Ok(RowComparison::Nothing);
     }
     for record in RecordsReader::open(&planned.path)?.games() {
         let record = record?;
         if journal.contains(record.game) {
             let fresh = journal.read(record.game)?.record;
             if let Some(difference) = difference(&record, &fresh) {
-                return Ok(Comparison::Different(difference));
+                return Ok(RowComparison::Different(difference));
             }
         }
     }
-    Ok(Comparison::Same)
+    Ok(RowComparison::Same)
 }
 
 /// In what two records of one game differ, `nodes` apart.

@@ -17,11 +17,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use engine::Odds;
+
 use crate::job::EXPERIMENT;
 use crate::journal::{JournalError, Leftovers};
 use crate::kinds::RunContext;
 use crate::plan::PlannedExperiment;
-use crate::player::{Player, Repeater};
+use crate::player::{GamePlayer, Repeater};
 use crate::progress::Progress;
 use earlier_games::{StoredGames, proof};
 pub(crate) use finish::{difference, finish};
@@ -32,7 +34,7 @@ use queue::Queue;
 use records::provenance::Provenance;
 use records::store::{Shard, StoreError};
 pub use report::{FaultNote, JobResult, RunReport};
-pub(crate) use stored_file::{Comparison, StoredFile};
+pub(crate) use stored_file::{RowComparison, StoredFile};
 use task::Task;
 use workers::worker::{Launcher, WorkerError, WorkerStartError};
 
@@ -106,6 +108,11 @@ pub enum RunError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
+/// Whether more rows ended by a fault than a share of all allows.
+pub(crate) fn exceeds(share: Odds, faults: u64, of: u64) -> bool {
+    u128::from(faults) * u128::from(share.denominator()) > u128::from(of) * u128::from(share.numerator())
+}
+
 /// Plays the games that experiments lack. The records of an experiment are written as soon as its last game
 /// is in.
 ///
@@ -131,7 +138,7 @@ pub fn run(experiments: &[&PlannedExperiment], context: &RunContext<'_>) -> Resu
     progress.expect(tasks.len(), EXPERIMENT.kinds, missing, EXPERIMENT.row);
     // A run that was killed may have left no more to do than this.
     tasks.iter().try_for_each(Task::finish_if_complete)?;
-    play(&tasks, options, progress)?;
+    play(&tasks, options)?;
     let jobs: Vec<JobResult> = tasks.into_iter().map(Task::into_result).collect();
     // A stop after the last game interrupts nothing.
     let interrupted = options.stop.load(Ordering::Relaxed) && jobs.iter().any(JobResult::is_cut_short);
@@ -159,7 +166,6 @@ fn prove(tasks: &[Task<'_>], progress: &Progress) -> Result<(), RunError> {
     line.start();
     let proven = threads::map(&open, |task| {
         task.prove(&line)?;
-        progress.tick();
         task.finish_if_complete()
     });
     line.end(true);
@@ -167,7 +173,7 @@ fn prove(tasks: &[Task<'_>], progress: &Progress) -> Result<(), RunError> {
 }
 
 /// Lets all threads play until the queue is empty, or something breaks.
-fn play(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Result<(), RunError> {
+fn play(tasks: &[Task<'_>], options: &Options<'_>) -> Result<(), RunError> {
     let queue = Queue::new(tasks, options.jobs);
     let broken = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
@@ -178,8 +184,7 @@ fn play(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Resul
             queue: &queue,
             options,
             is_broken: &broken,
-            progress,
-            player: Player::new(options.launcher, TRIES),
+            player: GamePlayer::new(options.launcher, TRIES),
             spool: None,
             piece_size: 1,
             game_time: Duration::ZERO,

@@ -8,8 +8,7 @@ use engine::Ending;
 use super::queue::{GamePiece, Queue};
 use super::task::Task;
 use super::{Options, RunError};
-use crate::player::{Attempt, Delivery, Player, SetupError, alarm};
-use crate::progress::Progress;
+use crate::player::{Attempt, Delivery, GamePlayer, SetupError, alarm};
 use workers::worker::{Fault, Spool};
 
 /// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop
@@ -26,8 +25,7 @@ pub(super) struct RunThread<'a> {
     pub(super) queue: &'a Queue,
     pub(super) options: &'a Options<'a>,
     pub(super) is_broken: &'a AtomicBool,
-    pub(super) progress: &'a Progress,
-    pub(super) player: Player<'a>,
+    pub(super) player: GamePlayer<'a>,
     /// Where the worker stores its games, if they are slow, and the task that they belong to.
     pub(super) spool: Option<(usize, Spool)>,
     /// How many games a piece should have, by the last one's speed.
@@ -42,7 +40,6 @@ impl RunThread<'_> {
         while !self.is_stopped() && !self.is_broken.load(Ordering::Relaxed) {
             let Some(piece) = self.queue.next(self.piece_size, self.tasks) else { break };
             self.play_piece(piece)?;
-            self.progress.tick();
         }
         Ok(())
     }

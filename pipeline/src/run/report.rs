@@ -141,27 +141,27 @@ impl JobResult {
     fn to_json(&self, words: &Words) -> Value {
         // A path need not be UTF-8.
         let file = self.file.as_ref().map(|file| file.display().to_string());
-        let mut fields = Map::from_iter([
-            (words.kind.to_owned(), json!(self.job)),
-            ("played".to_owned(), json!(self.played)),
-            ("journalled".to_owned(), json!(self.journalled)),
-            ("file".to_owned(), json!(file)),
-            ("digest".to_owned(), json!(self.digest)),
-            ("faults".to_owned(), json!(self.faults)),
-            ("stopped_by_faults".to_owned(), json!(self.stopped_by_faults)),
-            ("failure".to_owned(), json!(self.failure)),
-            ("same_as_stored".to_owned(), json!(self.same_as_stored)),
-            (format!("proven_by_{}", words.row), json!(self.proven_by)),
-            ("alarms".to_owned(), json!(self.alarms)),
-        ]);
-        if let Ok(Value::Object(missing)) = serde_json::to_value(&self.missing) {
-            fields.extend(missing);
+        let proven_by = format!("proven_by_{}", words.row);
+        let mut all = json!({
+            words.kind: self.job,
+            "played": self.played,
+            "journalled": self.journalled,
+            "file": file,
+            "digest": self.digest,
+            "faults": self.faults,
+            "stopped_by_faults": self.stopped_by_faults,
+            "failure": self.failure,
+            "same_as_stored": self.same_as_stored,
+            proven_by: self.proven_by,
+            "alarms": self.alarms,
+        });
+        let missing = serde_json::to_value(&self.missing).unwrap_or_default();
+        let records = (words.folder == "records").then(|| ("records".to_owned(), json!(file)));
+        let missing = missing.as_object().cloned().unwrap_or_default();
+        for (name, value) in missing.into_iter().chain(records).chain(self.fields.clone()) {
+            all[name] = value;
         }
-        if words.folder == "records" {
-            fields.insert("records".to_owned(), json!(file));
-        }
-        fields.extend(self.fields.clone());
-        Value::Object(fields)
+        all
     }
 
     /// The job in a line, for people.

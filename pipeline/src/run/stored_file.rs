@@ -23,7 +23,7 @@ impl StoredFile {
 }
 
 /// Rows that were played again, compared with stored ones of the same identity.
-pub(crate) enum Comparison {
+pub(crate) enum RowComparison {
     /// There are none, or none that promise to repeat.
     Nothing,
     /// They are the same.
@@ -32,7 +32,7 @@ pub(crate) enum Comparison {
     Different(String),
 }
 
-impl Comparison {
+impl RowComparison {
     pub(crate) const fn is_different(&self) -> bool {
         matches!(self, Self::Different(_))
     }

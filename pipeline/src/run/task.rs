@@ -6,10 +6,10 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::RunError;
 use super::earlier_games::{StoredGames, journalled_faults, proof};
 use super::finish::finish;
 use super::report::{FaultNote, JobResult};
+use super::{RunError, exceeds};
 use crate::journal::{Journal, Leftovers, Title, spool_path};
 use crate::kinds::RunContext;
 use crate::plan::PlannedExperiment;
@@ -185,10 +185,9 @@ impl<'a> Task<'a> {
     /// one.
     fn stop_if_too_many(&self, state: &mut TaskState) {
         let share = self.planned.experiment.fault_share;
-        let faults = self.stored_faults as u128 + state.result.faults.len() as u128;
-        let games = self.planned.wanted_games().count() as u128;
-        state.result.stopped_by_faults = !state.result.faults.is_empty()
-            && faults * u128::from(share.denominator()) > games * u128::from(share.numerator());
+        let faults = (self.stored_faults + state.result.faults.len()) as u64;
+        let games = self.planned.wanted_games().count() as u64;
+        state.result.stopped_by_faults = !state.result.faults.is_empty() && exceeds(share, faults, games);
         state.close_if_given_up();
     }
 

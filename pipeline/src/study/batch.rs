@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::time::Duration;
 
-use search::{Point, Proposal};
+use engine::Odds;
+use manifest::{Objective, Study};
+use search::{Point, Proposal, Trial};
 
-#[cfg(test)]
-use super::journal::FinishedTrial;
 use super::journal::Journalled;
+use crate::run::exceeds;
 use studies::{TrialOutcome, TrialRow};
 
 /// How long a piece of games should take at least: to hand one out and to make its agent takes a fraction of
@@ -32,8 +33,28 @@ impl FirstTrials {
     }
 }
 
+/// The batches that are complete.
+#[derive(Default)]
+pub(super) struct CompleteBatches {
+    pub(super) rows: Vec<TrialRow>,
+    pub(super) trials: Vec<Vec<Trial>>,
+    pub(super) first_trials: FirstTrials,
+    pub(super) faults: u64,
+    pub(super) copied: u64,
+}
+
+impl CompleteBatches {
+    /// Adds a batch.
+    pub(super) fn add(&mut self, rows: Vec<TrialRow>, objectives: &[Objective], copies: u64) {
+        self.faults += rows.iter().filter(|row| row.scores().is_none()).count() as u64;
+        self.copied += copies;
+        self.trials.push(rows.iter().map(|row| row.to_trial(objectives)).collect());
+        self.rows.extend(rows);
+    }
+}
+
 /// A batch of proposals.
-pub(super) struct Batch {
+pub(super) struct TrialBatch {
     /// Its number in the study.
     pub(super) number: u32,
     /// The number of its first trial.
@@ -45,14 +66,14 @@ pub(super) struct Batch {
 
 /// Games of one trial for one thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct TrialPiece {
     /// The trial's place in its batch.
     pub(super) place: usize,
     /// The games.
     pub(super) games: Range<u64>,
 }
 
-impl Batch {
+impl TrialBatch {
     pub(super) fn new(
         number: u32,
         first_trial: u64,
@@ -90,17 +111,24 @@ impl Batch {
         &self.proposals[(trial - self.first_trial) as usize]
     }
 
-    /// How many of its journalled trials faulted, copies included.
-    pub(super) fn faults(&self, before: &[TrialRow], journalled: &Journalled) -> u64 {
-        let came = self.originals.iter().filter_map(|&original| came(original, before, journalled));
-        came.filter(|came| matches!(came, TrialOutcome::Faulted { .. })).count() as u64
+    /// Whether too many of all trials up to its end have faulted, copies included, whatever its other trials
+    /// do.
+    pub(super) fn has_too_many_faults(
+        &self,
+        study: &Study,
+        complete: &CompleteBatches,
+        journalled: &Journalled,
+    ) -> bool {
+        let outcomes = self.originals.iter().filter_map(|&trial| outcome(trial, &complete.rows, journalled));
+        let faults = outcomes.filter(|outcome| matches!(outcome, TrialOutcome::Faulted { .. })).count();
+        are_too_many(complete.faults + faults as u64, self.end(), study.fault_share)
     }
 
     /// Its rows, after those of earlier batches; nothing if a trial is missing.
     pub(super) fn rows(&self, before: &[TrialRow], journalled: &Journalled) -> Option<Vec<TrialRow>> {
         let row = |((trial, proposal), &original): ((u64, &Proposal), &u64)| {
-            let came = came(original, before, journalled)?.clone();
-            Some(TrialRow::of(trial, self.number, proposal.clone(), came))
+            let outcome = outcome(original, before, journalled)?.clone();
+            Some(TrialRow::of(trial, self.number, proposal.clone(), outcome))
         };
         self.trials().zip(&self.proposals).zip(&self.originals).map(row).collect()
     }
@@ -112,7 +140,12 @@ impl Batch {
 
     /// The games of some of its trials in pieces, trial after trial. The sizes of pieces affect only the
     /// time.
-    pub(super) fn pieces(&self, trials: &[u64], jobs: usize, game_time: Option<Duration>) -> VecDeque<Piece> {
+    pub(super) fn pieces(
+        &self,
+        trials: &[u64],
+        jobs: usize,
+        game_time: Option<Duration>,
+    ) -> VecDeque<TrialPiece> {
         let games = |trial: u64| self.proposal(trial).games.clone();
         let in_all = trials.iter().map(|&trial| games(trial).end - games(trial).start).sum();
         let size = piece_size(in_all, jobs as u64, game_time);
@@ -123,7 +156,7 @@ impl Batch {
             for number in 0..count {
                 let length = (end - start).div_ceil(count - number);
                 let place = (trial - self.first_trial) as usize;
-                pieces.push_back(Piece { place, games: start..start + length });
+                pieces.push_back(TrialPiece { place, games: start..start + length });
                 start += length;
             }
         }
@@ -132,11 +165,16 @@ impl Batch {
 }
 
 /// The outcome of a trial of an earlier batch, or of this one.
-fn came<'a>(trial: u64, before: &'a [TrialRow], journalled: &'a Journalled) -> Option<&'a TrialOutcome> {
+fn outcome<'a>(trial: u64, before: &'a [TrialRow], journalled: &'a Journalled) -> Option<&'a TrialOutcome> {
     match before.get(trial as usize) {
         Some(row) => Some(&row.outcome),
         None => journalled.get(&trial).map(|trial| &trial.came),
     }
+}
+
+/// Whether too many trials ended by a fault. A single one never is too many.
+fn are_too_many(faults: u64, trials: u64, share: Odds) -> bool {
+    faults >= 2 && exceeds(share, faults, trials)
 }
 
 /// The number of games of a piece, for this many games and threads; 1 until the time of a game is known.
@@ -149,27 +187,14 @@ fn piece_size(games: u64, jobs: u64, game_time: Option<Duration>) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use search::{Dimension, Origin, Range as Span, Scale, Space};
-
+    use super::super::fixtures::{played, proposal};
+    use super::super::journal::FinishedTrial;
     use super::*;
-    use studies::{Effort, Scores};
 
-    fn space() -> Space {
-        let range = Span::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 2 };
-        Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap()
-    }
-
-    fn proposal(x: f64, games: Range<u64>) -> Proposal {
-        Proposal { point: space().point(&[x]), origin: Origin::Sample, games }
-    }
-
-    fn finished(batch: &Batch, trial: u64, digest: &str) -> (u64, FinishedTrial) {
+    fn finished(batch: &TrialBatch, trial: u64, digest: &str) -> (u64, FinishedTrial) {
         let proposal = batch.proposal(trial);
-        let scores = proposal.games.clone().map(|game| 4 * game as u32);
-        let scores = Scores::Each(scores.collect());
-        let came =
-            TrialOutcome::Played { scores, efforts: vec![Effort::default()], digest: digest.to_owned() };
-        (trial, FinishedTrial::of(trial, proposal, came, 1, 2))
+        let scores: Vec<u32> = proposal.games.clone().map(|game| 4 * game as u32).collect();
+        (trial, FinishedTrial::of(trial, proposal, played(&scores, 0, digest), 1, 2))
     }
 
     fn digests(rows: &[TrialRow]) -> Vec<(u64, u32, &str)> {
@@ -185,7 +210,7 @@ mod tests {
         let mut first_trials = FirstTrials::default();
         let proposals =
             vec![proposal(0.1, 0..3), proposal(0.2, 0..3), proposal(0.1, 0..3), proposal(0.1, 3..6)];
-        let first = Batch::new(0, 0, proposals, &mut first_trials);
+        let first = TrialBatch::new(0, 0, proposals, &mut first_trials);
         let mut there = BTreeMap::new();
         assert_eq!(first.missing(&there).collect::<Vec<_>>(), [0, 1, 3]);
         assert_eq!(first.copies(), 1);
@@ -194,7 +219,7 @@ mod tests {
         there.extend([finished(&first, 1, "1")]);
         let rows = first.rows(&[], &there).unwrap();
         assert_eq!(digests(&rows), [(0, 0, "0"), (1, 0, "1"), (2, 0, "0"), (3, 0, "3")]);
-        let second = Batch::new(1, 4, vec![proposal(0.2, 0..3), proposal(0.2, 3..6)], &mut first_trials);
+        let second = TrialBatch::new(1, 4, vec![proposal(0.2, 0..3), proposal(0.2, 3..6)], &mut first_trials);
         assert_eq!(second.missing(&there).collect::<Vec<_>>(), [5]);
         there.extend([finished(&second, 5, "5")]);
         assert_eq!(digests(&second.rows(&rows, &there).unwrap()), [(4, 1, "1"), (5, 1, "5")]);
@@ -203,7 +228,7 @@ mod tests {
     #[test]
     fn a_trial_that_was_not_proposed_is_noticed() {
         let batch = |x: f64, games: Range<u64>| {
-            Batch::new(0, 0, vec![proposal(0.5, 0..3), proposal(x, games)], &mut FirstTrials::default())
+            TrialBatch::new(0, 0, vec![proposal(0.5, 0..3), proposal(x, games)], &mut FirstTrials::default())
         };
         let here = batch(0.1, 0..3);
         assert_eq!(here.not_proposed(&BTreeMap::from([finished(&here, 1, "")])), None);
@@ -213,9 +238,17 @@ mod tests {
     }
 
     #[test]
+    fn a_share_of_the_trials_may_fault_and_a_single_one_always() {
+        let share = Odds::new(1, 10).unwrap();
+        assert!(!are_too_many(1, 4, share) && are_too_many(2, 4, share));
+        assert!(!are_too_many(2, 20, share), "two of twenty, whenever they come");
+        assert!(are_too_many(3, 20, share) && !are_too_many(4, 4, Odds::new(1, 1).unwrap()));
+    }
+
+    #[test]
     fn pieces_cover_every_game_once_and_are_as_long_as_is_good() {
         let proposals = (0..4).map(|trial| proposal(0.1 * f64::from(trial), 0..9)).collect();
-        let batch = Batch::new(0, 10, proposals, &mut FirstTrials::default());
+        let batch = TrialBatch::new(0, 10, proposals, &mut FirstTrials::default());
         let sizes = |jobs: usize, time: Option<u64>| {
             let pieces = batch.pieces(&[10, 12], jobs, time.map(Duration::from_micros));
             for place in [0, 2] {

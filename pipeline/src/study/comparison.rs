@@ -125,32 +125,11 @@ fn not_faulted(game: u64, ending: Ending) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use search::{Origin, Proposal};
 
+    use super::super::fixtures::{fault, played, study};
     use super::*;
-
-    const PAPER: &str = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n[[study]]\nid = \"s\"\nagent = \"a\"\nseed = 1\ngames = 2\n\
-        method = { kind = \"sobol\", points = 4, batch = 4 }\nwinners = { best = 1, games = 2, seed = 2048 }\n\
-        [study.space]\nskill = { from = 0, to = 1, digits = 2 }\n";
-
-    pub(crate) fn study(objectives: &[Objective]) -> Study {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("p.toml");
-        std::fs::write(&file, PAPER).unwrap();
-        let mut study = manifest::load(&file).unwrap().studies.remove(0);
-        study.objectives = objectives.to_vec();
-        study
-    }
-
-    pub(crate) fn played(scores: [u32; 2], nodes: u64, digest: &str) -> TrialOutcome {
-        let efforts = vec![Effort { moves: 10, nodes }; 2];
-        TrialOutcome::Played { scores: Scores::Each(scores.to_vec()), efforts, digest: digest.to_owned() }
-    }
-
-    pub(crate) fn fault(game: u64, ending: Ending) -> TrialOutcome {
-        TrialOutcome::Faulted { game, ending, reason: "it broke".to_owned() }
-    }
 
     fn difference(objectives: &[Objective], stored: TrialOutcome, again: &TrialOutcome) -> Option<String> {
         let study = study(objectives);
@@ -165,14 +144,14 @@ pub(super) mod tests {
     #[test]
     fn a_trial_is_the_same_by_scores_digest_moves_and_where_they_count_nodes() {
         let (score, both) = (&[Objective::Score][..], &[Objective::Score, Objective::Cost][..]);
-        let stored = || played([100, 200], 50, "d");
+        let stored = || played(&[100, 200], 50, "d");
         assert_eq!(difference(both, stored(), &stored()), None);
-        let told = difference(score, stored(), &played([100, 204], 50, "e")).unwrap();
+        let told = difference(score, stored(), &played(&[100, 204], 50, "e")).unwrap();
         assert_eq!(told, "the score of game 7 is 200, and 204 when played again");
-        let told = difference(score, stored(), &played([100, 200], 50, "e")).unwrap();
+        let told = difference(score, stored(), &played(&[100, 200], 50, "e")).unwrap();
         assert_eq!(told, "the digest of its games is d, and e when played again");
-        assert_eq!(difference(score, stored(), &played([100, 200], 51, "d")), None, "nodes decide nothing");
-        let told = difference(both, stored(), &played([100, 200], 51, "d")).unwrap();
+        assert_eq!(difference(score, stored(), &played(&[100, 200], 51, "d")), None, "nodes decide nothing");
+        let told = difference(both, stored(), &played(&[100, 200], 51, "d")).unwrap();
         assert_eq!(told, "game 6 took 50 nodes, and 51 when played again");
     }
 
@@ -181,13 +160,13 @@ pub(super) mod tests {
         let crash = || fault(6, Ending::AgentCrash);
         let objectives = &[Objective::Score];
         assert_eq!(difference(objectives, crash(), &crash()), None);
-        let others = [fault(7, Ending::AgentCrash), fault(6, Ending::AgentError), played([1, 2], 3, "d")];
+        let others = [fault(7, Ending::AgentCrash), fault(6, Ending::AgentError), played(&[1, 2], 3, "d")];
         for other in others {
             assert!(
                 difference(objectives, crash(), &other).unwrap().starts_with("game 6 ended by agent-crash")
             );
         }
-        let told = difference(objectives, played([1, 2], 3, "d"), &crash()).unwrap();
+        let told = difference(objectives, played(&[1, 2], 3, "d"), &crash()).unwrap();
         assert!(told.contains("stored without a fault") && told.contains("it broke"), "{told}");
     }
 }

@@ -5,9 +5,9 @@ use std::io;
 
 use super::journal::{FinishedTrial, Journalled, TrialJournal};
 use crate::job::STUDY;
-use crate::journal::Entry as _;
+use crate::journal::JournalEntry as _;
 use crate::plan::PlannedStudy;
-use crate::run::{Comparison, RunError, StoredFile};
+use crate::run::{RowComparison, RunError, StoredFile};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
@@ -29,7 +29,7 @@ impl CompleteStudy<'_> {
     /// Writes the study's file and the cost of its trials, and removes the journals.
     pub(super) fn finish(self, origin: &Provenance) -> Result<StoredFile, RunError> {
         let planned = self.planned;
-        let comparison = if self.is_fresh { self.compare()? } else { Comparison::Nothing };
+        let comparison = if self.is_fresh { self.compare()? } else { RowComparison::Nothing };
         let path = comparison.target(&planned.path);
         let origins = self.journals.iter().flat_map(TrialJournal::origins);
         let mut provenance: Vec<Provenance> = origins.cloned().collect();
@@ -66,24 +66,24 @@ impl CompleteStudy<'_> {
     }
 
     /// Compares the trials with stored ones of the same identity, up to the first difference.
-    fn compare(&self) -> Result<Comparison, RunError> {
+    fn compare(&self) -> Result<RowComparison, RunError> {
         if !self.planned.status.is_complete() {
-            return Ok(Comparison::Nothing);
+            return Ok(RowComparison::Nothing);
         }
         let Some(stored) = store::read(&self.planned.path, &self.planned.study)? else {
-            return Ok(Comparison::Nothing);
+            return Ok(RowComparison::Nothing);
         };
         let mut pairs = stored.rows.iter().zip(self.rows);
         let (before, now) = (stored.rows.len(), self.rows.len());
         Ok(match pairs.find(|(stored, played)| stored != played) {
-            Some((row, _)) => Comparison::Different(format!(
+            Some((row, _)) => RowComparison::Different(format!(
                 "trial {}, which came out otherwise than it is stored",
                 row.trial
             )),
             None if before != now => {
-                Comparison::Different(format!("{before} trials are stored, {now} were played"))
+                RowComparison::Different(format!("{before} trials are stored, {now} were played"))
             }
-            None => Comparison::Same,
+            None => RowComparison::Same,
         })
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use super::journal::TrialJournal;
 use crate::journal::JournalError;
 use jobs::Key;
-use platform::atomic::{self, WriteError};
+use platform::atomic;
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::store::Shard;
@@ -37,10 +37,6 @@ pub enum GatherError {
     NoPart { path: ConfinedPath },
     #[error("{}: there are other trials of the same part in {}; move the one that you do not want away", path.display(), there.display())]
     Differs { path: ConfinedPath, there: ConfinedPath },
-    #[error("{}: cannot be read or copied: {source}", path.display())]
-    Io { path: ConfinedPath, source: io::Error },
-    #[error(transparent)]
-    Output(#[from] WriteError),
 }
 
 /// Whether a file is called like the journal of a part.
@@ -68,17 +64,13 @@ pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherEr
     let key = identity.split_once(' ').and_then(|(key, _)| key.parse::<Key>().ok());
     let key = key.filter(|key| key.id == study).ok_or_else(no_part)?;
     let target = layout.study_journal(&key, Some(part), false);
-    let failed = |path: &ConfinedPath| {
-        let path = path.to_owned();
-        move |source| GatherError::Io { path, source }
-    };
-    let bytes = path.read(u64::MAX).map_err(failed(path))?;
+    let bytes = path.read(u64::MAX).map_err(JournalError::at(path))?;
     let there = match target.read(u64::MAX) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        there => there.map_err(failed(&target))?,
+        there => there.map_err(JournalError::at(&target))?,
     };
     if bytes.len() > there.len() && bytes.starts_with(&there) {
-        atomic::write(&target, &bytes)?;
+        atomic::write(&target, &bytes).map_err(io::Error::other).map_err(JournalError::at(&target))?;
     } else if !there.starts_with(&bytes) {
         return Err(GatherError::Differs { path: path.to_owned(), there: target });
     }
@@ -88,26 +80,12 @@ pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherEr
 #[cfg(test)]
 mod tests {
     use platform::confined::ConfinedPath;
-    use search::{Dimension, Origin, Proposal, Range, Scale, Space};
     use std::fs;
     use std::path::Path;
 
-    use super::super::journal::FinishedTrial;
+    use super::super::fixtures::finished;
     use super::*;
     use crate::journal::Title;
-    use studies::TrialOutcome;
-
-    fn finished(trial: u64) -> FinishedTrial {
-        let range = Range::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 2 };
-        let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
-        let proposal = Proposal { point: space.point(&[0.5]), origin: Origin::Sample, games: 0..1 };
-        let came = TrialOutcome::Played {
-            scores: studies::Scores::Each(vec![4]),
-            efforts: Vec::new(),
-            digest: "d".to_owned(),
-        };
-        FinishedTrial::of(trial, &proposal, came, 5, 6)
-    }
 
     fn write(path: &Path, title: &str, trials: &[u64]) {
         let (mut journal, _) =

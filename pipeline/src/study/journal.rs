@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
 
-use engine::Ending;
 use search::{Point, Proposal};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{Entry, EntryJournal, JournalError};
+use crate::journal::{EntryJournal, JournalEntry, JournalError};
 use crate::plan::PlannedStudy;
+use crate::recompute::is_by_machine;
 use jobs::Key;
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
@@ -52,9 +52,7 @@ impl FinishedTrial {
     /// Whether two come to the same, whatever they cost. A fault of the machine, as by its memory, need not
     /// repeat.
     fn is_same(&self, other: &Self) -> bool {
-        let is_of_machine = |came: &TrialOutcome| {
-            matches!(came, TrialOutcome::Faulted { ending: Ending::Timeout | Ending::ResourceLimit, .. })
-        };
+        let is_of_machine = |came: &TrialOutcome| matches!(came, TrialOutcome::Faulted { ending, .. } if is_by_machine(*ending));
         let is_alike = || match (&self.came, &other.came) {
             (
                 TrialOutcome::Faulted { game, ending, .. },
@@ -78,19 +76,19 @@ fn bits(point: &Point) -> Vec<String> {
     point.values().iter().map(|value| format!("{:016x}", value.to_bits())).collect()
 }
 
-impl Entry for FinishedTrial {
+impl JournalEntry for FinishedTrial {
     fn timing(&self) -> GameTiming {
         GameTiming { game: self.trial, cpu_ns: self.cpu_ns, wall_ns: self.wall_ns }
     }
 
     fn timing_in(text: &[u8]) -> Option<GameTiming> {
         #[derive(Deserialize)]
-        struct Cost {
+        struct TrialCost {
             trial: u64,
             cpu_ns: u64,
             wall_ns: u64,
         }
-        let Cost { trial, cpu_ns, wall_ns } = serde_json::from_slice(text).ok()?;
+        let TrialCost { trial, cpu_ns, wall_ns } = serde_json::from_slice(text).ok()?;
         Some(GameTiming { game: trial, cpu_ns, wall_ns })
     }
 }
@@ -159,28 +157,13 @@ pub(super) fn sizes(journals: &[ConfinedPath]) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use platform::confined::ConfinedPath;
-    use search::{Dimension, Origin, Range, Scale, Space};
     use std::fs;
 
+    use super::super::fixtures::{fault, finished, played, proposal};
     use super::*;
     use crate::journal::Title;
+    use engine::Ending;
     use records::store::Shard;
-    use studies::{Effort, Scores};
-
-    fn proposal(x: f64, games: std::ops::Range<u64>) -> Proposal {
-        let range = Range::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 12 };
-        let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
-        Proposal { point: space.point(&[x]), origin: Origin::Sample, games }
-    }
-
-    fn finished(trial: u64) -> FinishedTrial {
-        let came = TrialOutcome::Played {
-            scores: Scores::Each(vec![4]),
-            efforts: vec![Effort::default()],
-            digest: "d".to_owned(),
-        };
-        FinishedTrial::of(trial, &proposal(0.123_456_789_012, 3..4), came, 5, 6)
-    }
 
     #[test]
     fn a_trial_is_read_back_in_every_bit_of_its_parameters() {
@@ -190,12 +173,7 @@ mod tests {
         assert!(read.is_of(&proposal(0.123_456_789_012, 3..4)));
         assert!(!read.is_of(&proposal(0.123_456_789_013, 3..4)), "another parameter");
         assert!(!read.is_of(&proposal(0.123_456_789_012, 3..5)), "other games");
-        let came = TrialOutcome::Played {
-            scores: Scores::Each(Vec::new()),
-            efforts: Vec::new(),
-            digest: "d".to_owned(),
-        };
-        let without_scores = FinishedTrial { came, ..finished(7) };
+        let without_scores = FinishedTrial { came: played(&[], 0, "d"), ..finished(7) };
         assert!(!without_scores.is_of(&proposal(0.123_456_789_012, 3..4)), "no scores");
         let cost = Some(GameTiming { game: 7, cpu_ns: 5, wall_ns: 6 });
         assert_eq!((FinishedTrial::timing_in(&text), Some(read.timing())), (cost, cost));
@@ -249,16 +227,11 @@ mod tests {
         let mut trials = BTreeMap::new();
         take_all(&write("a", finished(1)), &mut trials).unwrap();
         take_all(&write("b", FinishedTrial { cpu_ns: 99, ..finished(1) }), &mut trials).unwrap();
-        let came = TrialOutcome::Played {
-            scores: Scores::Each(vec![8]),
-            efforts: vec![Effort::default()],
-            digest: "other".to_owned(),
-        };
-        let other = FinishedTrial { came, ..finished(1) };
+        let other = FinishedTrial { came: played(&[8], 0, "other"), ..finished(1) };
         let error = take_all(&write("c", other), &mut trials).unwrap_err().to_string();
         assert!(error.contains("trial 1 has come out otherwise in another journal"), "{error}");
-        let fault = TrialOutcome::Faulted { game: 3, ending: Ending::Timeout, reason: "slow".to_owned() };
-        take_all(&write("d", FinishedTrial { came: fault, ..finished(1) }), &mut trials).unwrap();
+        let slow = FinishedTrial { came: fault(3, Ending::Timeout), ..finished(1) };
+        take_all(&write("d", slow), &mut trials).unwrap();
         assert_eq!(trials[&1].cpu_ns, 5);
     }
 

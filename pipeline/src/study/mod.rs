@@ -9,6 +9,8 @@ mod batch_run;
 mod best_so_far;
 mod comparison;
 mod finish;
+#[cfg(test)]
+mod fixtures;
 mod gather;
 pub mod journal;
 mod player;

@@ -124,17 +124,13 @@ fn one_game(row: &TrialRow, seed: u64) -> Range<u64> {
 #[cfg(test)]
 mod tests {
     use engine::Ending;
-    use manifest::Objective;
-    use search::Origin;
 
-    use super::super::comparison::tests::{fault, played, study};
+    use super::super::fixtures::{fault, played, proposal};
     use super::*;
 
     #[test]
     fn the_one_game_of_a_trial_is_drawn_from_its_own_or_is_the_faulty_one() {
-        let study = study(&[Objective::Score]);
-        let proposal = Proposal { point: study.space.point(&[0.5]), origin: Origin::Sample, games: 6..8 };
-        let row = TrialRow::of(3, 0, proposal, played([1, 2], 3, "d"));
+        let row = TrialRow::of(3, 0, proposal(0.5, 6..8), played(&[1, 2], 3, "d"));
         let drawn: std::collections::BTreeSet<u64> = (0..50).map(|seed| one_game(&row, seed).start).collect();
         assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [6, 7]);
         let row = TrialRow { outcome: fault(7, Ending::AgentCrash), ..row };

@@ -2,15 +2,14 @@
 //! the method proposes no more.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use search::Trial;
 use serde_json::json;
 
-use super::batch::{Batch, FirstTrials};
-use super::batch_run::{BatchRun, FaultLimit, GameTime, Sink};
+use super::batch::{CompleteBatches, TrialBatch};
+use super::batch_run::{BatchRun, GameTime, TrialSink};
 use super::best_so_far::BestSoFar;
 use super::comparison::TrialComparison;
 use super::finish::CompleteStudy;
@@ -18,12 +17,12 @@ use super::journal::{
     FinishedTrial, Journalled, TrialJournal, journals, of_attempt, read_all, sizes, take_all,
 };
 use super::player::TrialPlayer;
+use super::trial_games::TrialGames;
 use crate::job::STUDY;
 use crate::kinds::RunContext;
 use crate::plan::PlannedStudy;
 use crate::progress::ProgressLine;
 use crate::run::{FaultNote, JobResult, Options, RunError};
-use manifest::Objective;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::store::Shard;
@@ -49,16 +48,6 @@ pub(super) struct StudyRun<'a> {
     needs_proof: bool,
     best: BestSoFar,
     result: JobResult,
-}
-
-/// The batches that are complete.
-#[derive(Default)]
-struct CompleteBatches {
-    rows: Vec<TrialRow>,
-    trials: Vec<Vec<Trial>>,
-    first_trials: FirstTrials,
-    faults: u64,
-    copied: u64,
 }
 
 /// Why a study stopped running.
@@ -143,7 +132,7 @@ impl<'a> StudyRun<'a> {
                 return Ok(StudyEnd::Complete);
             }
             let (number, first) = (self.complete.trials.len() as u32, self.complete.rows.len() as u64);
-            let batch = Batch::new(number, first, proposals, &mut self.complete.first_trials);
+            let batch = TrialBatch::new(number, first, proposals, &mut self.complete.first_trials);
             self.line.set_done(first);
             self.line.describe(&format!("batch {number}{}", self.best.text(study, &self.complete.rows)));
             if let Some(end) = self.end_of(&batch) {
@@ -162,7 +151,7 @@ impl<'a> StudyRun<'a> {
 
     /// Plays what is missing of a batch, or of this part's share of it. Returns nothing if the batch is
     /// complete then.
-    fn play(&mut self, batch: &Batch, threads: &Threads<'_>) -> Result<Option<StudyEnd>, RunError> {
+    fn play(&mut self, batch: &TrialBatch, threads: &Threads<'_>) -> Result<Option<StudyEnd>, RunError> {
         let is_ours = |trial: &u64| self.options.shard.is_none_or(|shard| shard.contains(*trial));
         let to_play: Vec<u64> = batch.missing(&self.journalled).filter(is_ours).collect();
         self.line.set_done(batch.end() - to_play.len() as u64);
@@ -187,7 +176,7 @@ impl<'a> StudyRun<'a> {
 
     /// Has the agent play the longest journalled trial of a batch again if all of them are of another plugin
     /// file, and returns the trial if it differs: nothing is added to what another agent has played.
-    fn disproof(&mut self, batch: &Batch, threads: &Threads<'_>) -> Result<Option<u64>, RunError> {
+    fn disproof(&mut self, batch: &TrialBatch, threads: &Threads<'_>) -> Result<Option<u64>, RunError> {
         if !self.needs_proof {
             return Ok(None);
         }
@@ -211,29 +200,37 @@ impl<'a> StudyRun<'a> {
     }
 
     /// Whether the study ends with this batch, because a journal has other trials, or because of faults.
-    fn end_of(&self, batch: &Batch) -> Option<StudyEnd> {
+    fn end_of(&self, batch: &TrialBatch) -> Option<StudyEnd> {
         if let Some(trial) = batch.not_proposed(&self.journalled) {
             return Some(StudyEnd::NotProposed(trial));
         }
-        let faults = batch.faults(&self.complete.rows, &self.journalled);
-        self.fault_limit().is_passed(faults, batch).then_some(StudyEnd::TooManyFaults)
-    }
-
-    const fn fault_limit(&self) -> FaultLimit {
-        FaultLimit { before: self.complete.faults, share: self.planned.study.fault_share }
+        let is_over = batch.has_too_many_faults(&self.planned.study, &self.complete, &self.journalled);
+        is_over.then_some(StudyEnd::TooManyFaults)
     }
 
     /// Has all threads play these trials of a batch.
-    fn play_trials(&mut self, batch: &Batch, trials: &[u64], threads: &Threads<'_>) -> Result<(), RunError> {
+    fn play_trials(
+        &mut self,
+        batch: &TrialBatch,
+        trials: &[u64],
+        threads: &Threads<'_>,
+    ) -> Result<(), RunError> {
         let pieces = batch.pieces(trials, self.options.jobs, threads.game_time.get());
-        let limit = self.fault_limit();
-        let sink = Sink {
-            journal: &mut self.journal,
-            journalled: &mut self.journalled,
-            alarms: &mut self.result.alarms,
-            before: &self.complete.rows,
+        let games = batch.proposals.iter().map(|proposal| TrialGames::new(proposal.games.clone()));
+        let run = BatchRun {
+            study: &self.planned.study,
+            batch,
+            pieces: Mutex::new(pieces),
+            trials: games.map(Mutex::new).collect(),
+            sink: Mutex::new(TrialSink {
+                journal: &mut self.journal,
+                journalled: &mut self.journalled,
+                alarms: &mut self.result.alarms,
+                complete: &self.complete,
+            }),
+            is_over: AtomicBool::new(false),
+            line: &self.line,
         };
-        let run = BatchRun::new(&self.planned.study, batch, pieces, sink, limit, &self.line);
         let stop = self.options.stop;
         let outcomes = threads.pool.broadcast(|thread| {
             let player = &threads.players[thread.index()];
@@ -339,16 +336,6 @@ fn summary(trials: u64, batches: u32, copied: u64) -> String {
         copied => format!("{} repeated others, ", text::thousands(copied as f64)),
     };
     format!("{} in {batches}, {copied}", counted(trials, STUDY.row))
-}
-
-impl CompleteBatches {
-    /// Adds a batch.
-    fn add(&mut self, rows: Vec<TrialRow>, objectives: &[Objective], copies: u64) {
-        self.faults += rows.iter().filter(|row| row.scores().is_none()).count() as u64;
-        self.copied += copies;
-        self.trials.push(rows.iter().map(|row| row.to_trial(objectives)).collect());
-        self.rows.extend(rows);
-    }
 }
 
 /// The problem of a journalled trial that differs when it is played again.

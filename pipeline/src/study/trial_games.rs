@@ -84,7 +84,7 @@ mod tests {
     use engine::Ending;
     use manifest::Objective;
 
-    use super::super::comparison::tests::study;
+    use super::super::fixtures::study;
     use super::*;
 
     fn played(game: u64) -> Played {

@@ -1,8 +1,6 @@
 //! The end of a training: its weights go to the artefacts, its learning curve to the results.
 
-use std::fmt::Display;
-
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::TrainingProgress;
 use super::runner::{CompleteTraining, TrainingEnd};
@@ -22,35 +20,35 @@ pub(super) fn result(
     origin: &Provenance,
     played: u64,
 ) -> JobResult {
-    let games = planned.training.games;
-    let result = JobResult { job: planned.key.to_string(), played, ..JobResult::default() };
-    match end {
-        Ok(TrainingEnd::Stopped(progress)) => {
-            let games = progress.total().games;
-            let games_text = thousands(games as f64);
-            let state = Some(format!("resumes from its checkpoint after {games_text} games"));
-            with_fields(JobResult { state, ..result }, planned, "stopped", games)
+    let mut result = JobResult { job: planned.key.to_string(), played, ..JobResult::default() };
+    let mut games = planned.training.games;
+    let kept = end.and_then(|end| match end {
+        TrainingEnd::Stopped(progress) => {
+            games = progress.total().games;
+            Ok(None)
         }
-        Err(failure) => with_fields(JobResult { failure: Some(failure), ..result }, planned, "failed", games),
-        Ok(TrainingEnd::Complete(training)) => {
-            let found = &training.written.sha256;
-            if let Some(stated) = planned.training.sha256.as_ref().filter(|stated| *stated != found) {
-                let alarm = format!(
-                    "the training gave a file with the SHA-256 {found}, and the manifest's `sha256` is {stated}: the \
-                     plugin is not the one that gave that file, or the manifest was changed; it is not kept"
-                );
-                let state = Some("its weights are not those of the manifest".to_owned());
-                let result = JobResult { alarms: vec![alarm], state, is_waiting: true, ..result };
-                return with_fields(result, planned, "failed", games);
-            }
-            match keep(planned, *training, artefacts, origin) {
-                Ok(header) => complete(result, planned, &header),
-                Err(failure) => {
-                    with_fields(JobResult { failure: Some(failure), ..result }, planned, "failed", games)
-                }
-            }
+        TrainingEnd::Complete(training) => keep(planned, *training, artefacts, origin).map(Some),
+    });
+    let outcome = match kept {
+        Ok(None) => {
+            let after = thousands(games as f64);
+            result.state = Some(format!("resumes from its checkpoint after {after} games"));
+            "stopped"
         }
-    }
+        Ok(Some(Ok(header))) => complete(&mut result, planned, &header),
+        Ok(Some(Err(alarm))) => {
+            result.alarms.push(alarm);
+            result.state = Some("its weights are not those of the manifest".to_owned());
+            result.is_waiting = true;
+            "failed"
+        }
+        Err(failure) => {
+            result.failure = Some(failure);
+            "failed"
+        }
+    };
+    add_fields(&mut result, planned, outcome, games);
+    result
 }
 
 /// A training that was complete before, or whose stored file is damaged.
@@ -64,65 +62,69 @@ pub(super) fn not_run(planned: &PlannedTraining) -> JobResult {
         }
         _ => result.file = Some(planned.path.path().to_owned()),
     }
-    let mut result = with_fields(result, planned, "known", planned.training.games);
+    add_fields(&mut result, planned, "known", planned.training.games);
     result.fields.insert("sha256".to_owned(), json!(planned.sha256));
     result.fields.insert("cost".to_owned(), json!(planned.cost));
     result
 }
 
-/// A training that is stored now.
-fn complete(result: JobResult, planned: &PlannedTraining, header: &TrainingHeader) -> JobResult {
+/// Reports a training that is stored now, and returns its outcome in a word.
+fn complete(result: &mut JobResult, planned: &PlannedTraining, header: &TrainingHeader) -> &'static str {
     let sha256 = &header.artefact.sha256;
-    let before = planned.sha256.as_ref().filter(|_| planned.status.is_complete());
-    let same_as_stored = before.map(|before| before == sha256);
-    let (outcome, alarm) = match same_as_stored {
-        Some(true) => ("same", None),
-        Some(false) => (
-            "different",
-            Some("trained again it gave another file: something that determines it is not in its identity"),
-        ),
-        None => ("trained", None),
-    };
-    let is_new = outcome == "trained" && planned.training.sha256.is_none();
-    let note = format!(
-        "{}: write sha256 = \"{sha256}\" into its [[training]], so that whoever trains it again sees whether it gives the same.",
-        planned.key
-    );
-    let result = JobResult {
-        file: Some(planned.path.path().to_owned()),
-        same_as_stored,
-        alarms: alarm.into_iter().map(str::to_owned).collect(),
-        summary: format!("weights {}, {}, ", &sha256[..16], cost_text(&header.cost)),
-        notes: is_new.then_some(note).into_iter().collect(),
-        ..result
-    };
-    let mut result = with_fields(result, planned, outcome, planned.training.games);
+    result.file = Some(planned.path.path().to_owned());
+    result.summary = format!("weights {}, {}, ", &sha256[..16], cost_text(&header.cost));
     result.fields.insert("sha256".to_owned(), json!(sha256));
     result.fields.insert("packed_bytes".to_owned(), json!(header.artefact.packed_bytes));
     result.fields.insert("cost".to_owned(), json!(header.cost));
-    result
+    let before = planned.sha256.as_ref().filter(|_| planned.status.is_complete());
+    result.same_as_stored = before.map(|before| before == sha256);
+    match result.same_as_stored {
+        Some(true) => "same",
+        Some(false) => {
+            let alarm =
+                "trained again it gave another file: something that determines it is not in its identity";
+            result.alarms.push(alarm.to_owned());
+            "different"
+        }
+        None => {
+            let key = &planned.key;
+            let note = || {
+                format!(
+                    "{key}: write sha256 = \"{sha256}\" into its [[training]], so that whoever trains it again sees whether it gives the same."
+                )
+            };
+            result.notes.extend(planned.training.sha256.is_none().then(note));
+            "trained"
+        }
+    }
 }
 
 /// Adds what scripts learn about a training alone.
-fn with_fields(mut result: JobResult, planned: &PlannedTraining, outcome: &str, games: u64) -> JobResult {
-    let mut insert = |name: &str, value: Value| drop(result.fields.insert(name.to_owned(), value));
-    insert("outcome", json!(outcome));
-    insert("games", json!(games));
-    insert("is_stated", json!(planned.training.sha256.is_some()));
-    result
+fn add_fields(result: &mut JobResult, planned: &PlannedTraining, outcome: &str, games: u64) {
+    let is_stated = planned.training.sha256.is_some();
+    for (name, value) in
+        [("outcome", json!(outcome)), ("games", json!(games)), ("is_stated", json!(is_stated))]
+    {
+        result.fields.insert(name.to_owned(), value);
+    }
 }
 
-/// Stores the weights and the learning curve. If that fails, the last checkpoint stays.
+/// Stores the weights and the learning curve, unless the manifest states another hash: then returns an alarm.
+/// If storing fails, the last checkpoint stays.
 fn keep(
     planned: &PlannedTraining,
     training: CompleteTraining,
     artefacts: &Artefacts,
     origin: &Provenance,
-) -> Result<TrainingHeader, String> {
-    fn error<E: Display>(error: E) -> String {
-        error.to_string()
+) -> Result<Result<TrainingHeader, String>, String> {
+    let found = &training.written.sha256;
+    if let Some(stated) = planned.training.sha256.as_ref().filter(|stated| *stated != found) {
+        return Ok(Err(format!(
+            "the training gave a file with the SHA-256 {found}, and the manifest's `sha256` is {stated}: the \
+             plugin is not the one that gave that file, or the manifest was changed; it is not kept"
+        )));
     }
-    let packed = artefacts.pack(&training.file).map_err(error)?;
+    let packed = artefacts.pack(&training.file).map_err(|error| error.to_string())?;
     let total = training.progress.total();
     let header = TrainingHeader {
         training: planned.key.to_string(),
@@ -137,10 +139,11 @@ fn keep(
         cost: Cost { games: total.games, moves: total.moves, cpu_ns: total.cpu_ns },
         provenance: vec![origin.by_plugin(&planned.plugin.sha256)],
     };
-    store::write(&planned.path, &header, &curve(&training.progress)).map_err(error)?;
+    let written = store::write(&planned.path, &header, &curve(&training.progress));
+    written.map_err(|error| error.to_string())?;
     let leftovers = |error| format!("{}: the last checkpoint cannot be removed: {error}", planned.key);
     training.clear().map_err(leftovers)?;
-    Ok(header)
+    Ok(Ok(header))
 }
 
 /// The learning curve of a training.

@@ -9,8 +9,6 @@ mod recompute;
 mod runner;
 mod training_progress;
 
-use rayon::prelude::*;
-
 use crate::job::TRAINING;
 use crate::kinds::RunContext;
 use crate::plan::PlannedTraining;
@@ -18,6 +16,7 @@ use crate::progress::Progress;
 use crate::run::{JobResult, Options, RunError, RunReport};
 pub(crate) use finish::{cost_text, curve};
 use jobs::Status;
+use platform::threads;
 pub(crate) use recompute::recompute_trainings;
 pub(crate) use runner::{TrainingEnd, TrainingJob, signature};
 pub use training_progress::TrainingProgress;
@@ -37,7 +36,7 @@ pub fn run(trainings: &[&PlannedTraining], context: &RunContext<'_>) -> Result<R
     let to_run: Vec<TrainingJob<'_>> = open.into_iter().map(|planned| planned.to_run(layout)).collect();
     let mut jobs = run_all(&to_run, options, progress, |training, played, end| {
         finish::result(training.planned, end, artefacts, &options.origin, played)
-    })?;
+    });
     jobs.extend(others.into_iter().map(finish::not_run));
     jobs.sort_by(|one, other| one.job.cmp(&other.job));
     let interrupted = jobs.iter().any(JobResult::is_cut_short);
@@ -59,7 +58,7 @@ fn run_all<R: Send>(
     options: &Options<'_>,
     progress: &Progress,
     finish: impl Fn(&TrainingJob<'_>, u64, Result<TrainingEnd, String>) -> R + Sync,
-) -> Result<Vec<R>, RunError> {
+) -> Vec<R> {
     let run = |training: &TrainingJob<'_>| {
         let PlannedTraining { key, training: entry, .. } = training.planned;
         let line = progress.line(&key.to_string(), Some(entry.games), TRAINING.row);
@@ -67,6 +66,5 @@ fn run_all<R: Send>(
         line.end(end.is_ok());
         finish(training, line.played(), end)
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.min(trainings.len())).build()?;
-    Ok(pool.install(|| trainings.par_iter().with_max_len(1).map(run).collect()))
+    threads::map_on(options.jobs, trainings, run)
 }

@@ -84,9 +84,8 @@ impl TrainingJob<'_> {
             let learned = worker.learn(left.min(progress.row_left(curve_every)), SLICE);
             let learned = learned.map_err(self.error())?;
             progress.add(learned, curve_every);
-            line.rows(learned.games);
             line.describe(&progress.text());
-            line.tick();
+            line.rows(learned.games);
         }
         let file = folder.artefact();
         let written = worker.artefact(Some(&file)).map_err(self.error())?;

@@ -3,7 +3,7 @@
 use crate::common::prelude::*;
 
 use engine::agent::Budget;
-use pipeline::signatures::{Signatures, Signee};
+use pipeline::signatures::{AgentSetup, Signatures};
 use workers::catalogue::Catalogue;
 use workers::worker::{Launcher, Limits};
 
@@ -71,8 +71,8 @@ fn agents_of_one_name_in_two_files_have_signatures_of_their_own() {
         let (plugin, _) = catalogue.find("bad").unwrap();
         let (rules, params, files) = (&Rules::default(), &Default::default(), &Default::default());
         let (agent, budget, move_limit) = ("bad", Budget::None, Duration::from_secs(60));
-        let signee = Signee { plugin, agent, rules, params, files, budget, move_limit };
-        signatures.get(&launcher, &signee).unwrap()
+        let setup = AgentSetup { plugin, agent, rules, params, files, budget, move_limit };
+        signatures.get(&launcher, &setup).unwrap()
     };
     let nowhere = Path::new("/dev/null/no cache");
     let (alone, together) = (Signatures::load(&confined(nowhere)), Signatures::load(&confined(nowhere)));

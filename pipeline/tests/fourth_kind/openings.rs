@@ -14,7 +14,7 @@ use jobs::{
 };
 use manifest::{OtherJob, Paper, Set};
 use pipeline::job::{Amount, Job, Outline};
-use pipeline::journal::{Entry, EntryJournal, Title};
+use pipeline::journal::{EntryJournal, JournalEntry, Title};
 use pipeline::kinds::{JobPlan, Kind, RunContext};
 use pipeline::plan::{Listed, PlanError, Planner, Selection};
 use pipeline::recompute::{Count, Recomputation, Sampling};
@@ -53,8 +53,7 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
 
 /// Makes the kind known to manifests and commands.
 pub(crate) fn register() {
-    manifest::register_kind(OPENING.kind, &SCHEMA);
-    pipeline::kinds::register(&Openings);
+    pipeline::kinds::register(&Openings, &SCHEMA);
 }
 
 /// All that determines the sums.
@@ -102,7 +101,7 @@ struct Row {
     sum: u32,
 }
 
-impl Entry for Row {
+impl JournalEntry for Row {
     fn timing(&self) -> GameTiming {
         GameTiming { game: self.game, cpu_ns: 0, wall_ns: 0 }
     }

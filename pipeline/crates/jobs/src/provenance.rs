@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn every_other_change_is_one_wherever_it_is_asked_from() {
-        type Change = fn(&Path);
-        let changes: [(&str, Change); 5] = [
+        type Edit = fn(&Path);
+        let changes: [(&str, Edit); 5] = [
             ("modified", |root| fs::write(root.join("src/lib.rs"), "2").unwrap()),
             ("untracked", |root| fs::write(root.join("src/new.rs"), "2").unwrap()),
             ("removed", |root| fs::remove_file(root.join("src/lib.rs")).unwrap()),

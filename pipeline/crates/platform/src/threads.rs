@@ -8,9 +8,14 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What comes of each item, in the order of the items.
+/// The result of each item, in the order of the items.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    map_on(thread::available_parallelism().map_or(1, usize::from), items, work)
+}
+
+/// The same, on at most this many threads.
+pub fn map_on<T: Sync, R: Send>(most: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = most.min(items.len());
     let next = AtomicUsize::new(0);
     let take = || {
         let mut done = Vec::new();

@@ -1,7 +1,7 @@
 //! The resolved project: the manifests of all papers, with what depends on the results of other jobs filled
 //! in.
 //!
-//! A manifest is never changed. [`Project::resolve`] gives the experiments that play a study's winners their
+//! No manifest file is changed. [`Project::resolve`] gives the experiments that play a study's winners their
 //! parameters, and names every job that waits for a study or a training. Running, rendering, claims, diffs
 //! and bundles all start from one project. Nothing here starts a worker.
 
@@ -30,12 +30,10 @@ pub fn register(kind: &'static dyn StoredKind) {
     REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push(kind);
 }
 
-/// The manifests of all papers, as written and as resolved.
+/// The papers of all manifests, resolved. They can be resolved again, once other results are stored.
 #[derive(Debug, Default)]
 pub struct Project {
-    /// The papers as written.
-    pub manifests: Vec<Paper>,
-    /// The same papers, with the winners' parameters filled in.
+    /// The papers, with the winners' parameters filled in.
     pub papers: Vec<Paper>,
     /// Their studies, as stored.
     pub studies: StoredStudies,
@@ -45,17 +43,16 @@ pub struct Project {
 }
 
 impl Project {
-    /// Resolves manifests with the results that are stored. `training` describes how an agent learns, if the
+    /// Resolves papers with the results that are stored. `training` describes how an agent learns, if the
     /// agent is at hand.
     pub fn resolve<'a>(
-        manifests: Vec<Paper>,
+        papers: Vec<Paper>,
         layout: &Layout,
         training: impl Fn(&str) -> Option<&'a TrainingInfo>,
     ) -> Self {
-        let studies = StoredStudies::read(&manifests, layout);
-        let trainings = StoredTrainings::read(&manifests, layout);
-        let mut project =
-            Self { papers: manifests.clone(), manifests, studies, trainings, ..Self::default() };
+        let studies = StoredStudies::read(&papers, layout);
+        let trainings = StoredTrainings::read(&papers, layout);
+        let mut project = Self { papers, studies, trainings, ..Self::default() };
         for paper in &mut project.papers {
             let waiting_for_studies = winners::resolve(paper, &project.studies);
             let untrained = trainings::blocked(paper, &project.trainings, &training);

@@ -17,7 +17,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::output::style::Style;
 use crate::progress::Display;
-use crate::signatures::{Probing, Signee, probe_twice};
+use crate::signatures::{AgentSetup, Probing, probe_twice};
 use outcome::{AgentReport, ReportedStep};
 use platform::scratch::ScratchFile;
 use step_progress::StepProgress;
@@ -145,8 +145,8 @@ fn two_processes(arguments: &cli::Check, subject: &Subject) -> Result<Option<Ste
     let Some(budget) = budget.or_else(|| small_budgets(agent).first().copied()) else { return Ok(None) };
     let (agent, rules, move_limit) =
         (agent.id.as_str(), &Rules::default(), Duration::from_secs(arguments.limit));
-    let signee = Signee { plugin, agent, rules, params, files, budget, move_limit };
-    let probed = probe_twice(&launcher(arguments.places.loading.memory)?, &[&signee])?.pop();
+    let setup = AgentSetup { plugin, agent, rules, params, files, budget, move_limit };
+    let probed = probe_twice(&launcher(arguments.places.loading.memory)?, &[&setup])?.pop();
     let (seen, passed) = match probed {
         Some(Probing::Same(positions)) => (counted(positions as u64, "position"), true),
         Some(Probing::Different(two)) => (two.to_string(), false),

@@ -43,7 +43,6 @@ impl StepProgress {
             line
         });
         line.rows(u64::from(decisions).saturating_sub(line.played()));
-        line.tick();
     }
 
     /// Starts the next step with a new line: resetting the old one would leave it behind.

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::outcome::stderr_lines;
 use crate::cli;
 use crate::commands::Failure;
-use crate::lookup::finder::{Finder, Found, spec};
-use crate::naming::{AgentSettings, AgentSpec, BudgetText, Given};
+use crate::lookup::finder::{Finder, NamedAgent, spec};
+use crate::naming::{AgentSettings, AgentSpec, BudgetText};
 use manifest::Experiment;
 use workers::files::Files;
 use workers::plugin::is_file_name;
@@ -32,7 +32,7 @@ pub(super) fn subjects(arguments: &cli::Check) -> Result<Vec<Subject>, Failure> 
     let mut finder = Finder::new(&arguments.places)?;
     let is_one = finder.is_experiment(&spec.name) || !is_file_name(&spec.name);
     if is_one {
-        let Found { plugin, agent, experiment } = finder.find(&spec.name)?;
+        let NamedAgent { plugin, agent, experiment } = finder.find(&spec.name)?;
         return Ok(vec![subject(arguments, &mut finder, &spec, plugin.file.clone(), agent, experiment)?]);
     }
     let file = PathBuf::from(&spec.name);
@@ -68,13 +68,14 @@ fn subject(
     agent: AgentInfo,
     experiment: Option<Experiment>,
 ) -> Result<Subject, Failure> {
-    let given = Given::new(experiment.as_ref(), &arguments.params, arguments.budget, spec);
     let timed = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, \
                     nodes=N or playouts=N";
     if matches!(arguments.budget, Some(BudgetText::Exact(Budget::TimeNs(_)))) {
         return Err(Failure::usage(timed));
     }
-    let settings = AgentSettings::read(&agent, &given).map_err(Failure::usage)?;
+    let settings = AgentSettings::of(experiment.as_ref());
+    let settings = settings.read(&agent, &arguments.params, arguments.budget, &spec.settings);
+    let settings = settings.map_err(Failure::usage)?;
     if matches!(settings.budget, Some(Budget::TimeNs(_))) {
         return Err(Failure::usage(timed));
     }

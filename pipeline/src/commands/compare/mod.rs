@@ -11,7 +11,7 @@ use engine::agent::Budget;
 
 use super::Failure;
 use crate::checksums::write_checksums;
-use crate::cli;
+use crate::cli::{self, Setting};
 use crate::contest::{Contest, ContestScore, ContestantGames, PairDecision, PairTest, place};
 use crate::context::{jobs, require_all};
 use crate::lookup::ad_hoc;
@@ -172,7 +172,8 @@ fn agents(arguments: &cli::Compare, finder: &mut Finder) -> Result<Vec<ChosenAge
     let own = own.into_iter().chain(std::iter::repeat((&[][..], None)));
     let mut all = Vec::new();
     for (name, (own, own_budget)) in agents.iter().zip(own) {
-        all.push(finder.choose_with(name, &[params, own].concat(), own_budget.or(*budget), &[])?);
+        let (params, budget) = ([params, own].concat(), own_budget.or(*budget));
+        all.push(finder.choose(name, &Setting { params, budget, rules: Vec::new(), seed: None })?);
     }
     Ok(all)
 }

@@ -25,9 +25,8 @@ pub(super) fn line(display: Display, limit: u64, labels: &[&str], known: u64) ->
 
 /// Shows the score after a seed.
 pub(super) fn show(line: &ProgressLine, score: &ContestScore) {
-    line.rows(score.seeds.saturating_sub(line.played()));
     line.describe(&words(score));
-    line.tick();
+    line.rows(score.seeds.saturating_sub(line.played()));
 }
 
 /// The score in a line.

@@ -92,10 +92,11 @@ fn rival(
     setting: &Setting,
     chosen: &ChosenAgent,
 ) -> Result<ChosenAgent, Failure> {
-    let mut rival = finder.choose_with(name, &[], None, &setting.rules)?;
+    let mut own = Setting { params: Vec::new(), budget: None, ..setting.clone() };
+    let mut rival = finder.choose(name, &own)?;
     if rival.experiment.is_none() && rival.agent.capabilities.takes(chosen.budget) {
-        let budget = Some(BudgetText::Exact(chosen.budget));
-        rival = finder.choose_with(name, &[], budget, &setting.rules)?;
+        own.budget = Some(BudgetText::Exact(chosen.budget));
+        rival = finder.choose(name, &own)?;
     }
     if rival.experiment.is_some() && setting.rules.is_empty() && rival.rules != chosen.rules {
         return Err(other_rules(name, &rival.rules));

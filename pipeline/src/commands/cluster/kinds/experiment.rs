@@ -21,7 +21,7 @@ use super::super::super::Failure;
 use super::{ClusterJob, CollectedJob, Outgoing, Sent, ShardOutcome, ShardTask};
 use crate::journal::{Journal, Leftovers, Title, spools};
 use crate::plan::{PlannedExperiment, Selection};
-use crate::run::{Options, finish};
+use crate::run::{Options, exceeds, finish};
 
 /// A share of faults that is never too large.
 const ANY_SHARE: Odds = Odds::new(1, 1).unwrap();
@@ -300,9 +300,7 @@ impl ClusterJob for SentExperiment<'_> {
         let played = all().count() as u64;
         let faults = all().filter(|game| game.record.ending.is_fault()).count() as u64;
         let share = self.planned.experiment.fault_share;
-        if u128::from(faults) * u128::from(share.denominator())
-            > u128::from(planned.games) * u128::from(share.numerator())
-        {
+        if exceeds(share, faults, planned.games) {
             return Err(Failure::agent(format!(
                 "{} ended by a fault, more than its `fault_share` allows. All games are in the journal of the results: to accept them, \
                  raise `fault_share`, drop the submission with `pipeline cluster cancel`, and have `pipeline run` take them up; or fix \
