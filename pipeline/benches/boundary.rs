@@ -9,7 +9,6 @@ mod common;
 
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use engine::abi::host::{LoadedAgent, Silent};
 use engine::agent::{Agent, Host, Position};
@@ -17,7 +16,7 @@ use engine::{AgentSeed, Direction, Rules};
 use random::{Params, Random};
 use workers::plugin;
 
-use common::{exit, is_bench, positions};
+use common::{exit, is_bench, positions, seconds};
 
 /// What a call through the boundary may cost, in nanoseconds.
 const TARGET_NS: f64 = 20.0;
@@ -73,11 +72,12 @@ fn assert_same_decisions(loaded: &mut LoadedAgent, direct: &mut Random, position
 /// Only the direction of a decision is looked at. A caller who copies all of it pays some nanoseconds more
 /// for a loaded agent than for a linked one, which are not counted here.
 fn time_ns(positions: &[Position], mut choose: impl FnMut(&Position) -> Option<Direction>) -> f64 {
-    let start = Instant::now();
-    for position in positions {
-        black_box(choose(black_box(position)));
-    }
-    start.elapsed().as_nanos() as f64 / positions.len() as f64
+    let all = seconds(|| {
+        for position in positions {
+            black_box(choose(black_box(position)));
+        }
+    });
+    all * 1e9 / positions.len() as f64
 }
 
 /// A quartile of the numbers: the first, second or third.

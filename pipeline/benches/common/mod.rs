@@ -1,31 +1,24 @@
 //! What the benchmarks share: the cost of a command, limits, positions, and the laboratory of the tests.
 #![allow(dead_code, unused_imports, reason = "every benchmark uses a part of it")]
 
+#[path = "../../../engine/benches/common/mod.rs"]
+mod engine_benches;
 #[path = "../../tests/common/mod.rs"]
 mod tests;
 
-use std::process::{Command, ExitCode};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use engine::agent::{Budget, Position};
 use engine::{AgentSeed, Game, Rules, TileSeed};
 use wait4::Wait4 as _;
 
+pub(crate) use engine_benches::{exit, is_bench, seconds};
 pub(crate) use tests::build::{compile_plugin, compile_program_with};
 pub(crate) use tests::lab::Lab;
 pub(crate) use tests::manifests::experiment;
 pub(crate) use tests::root;
 pub(crate) use tests::stored::records;
-
-/// Whether to measure. Without `--bench`, as under `cargo test`, a benchmark only compares results.
-pub(crate) fn is_bench() -> bool {
-    std::env::args().any(|argument| argument == "--bench")
-}
-
-/// The exit code of a benchmark.
-pub(crate) fn exit(is_met: bool) -> ExitCode {
-    if is_met { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
 
 /// The verb for a limit.
 pub(crate) const fn verdict(is_met: bool) -> &'static str {

@@ -8,7 +8,7 @@ use crate::common::stored::flip_bit;
 use crate::forge::{mend_checksums, opened};
 
 #[test]
-fn a_flipped_byte_anywhere_in_the_archive_is_found() {
+fn a_flipped_byte_in_the_archive_or_any_file_is_found_and_a_forger_who_mends_checksums_too() {
     let lab = opened();
     let (whole, damaged) = (lab.bytes("b.tar.zst"), lab.path("damaged.tar.zst"));
     let assert_found = |bytes: &[u8], what: &str| {
@@ -27,11 +27,6 @@ fn a_flipped_byte_anywhere_in_the_archive_is_found() {
     fs::write(&damaged, [&*whole, b"x"].concat()).unwrap();
     lab.run("verify damaged.tar.zst").assert_fails(1, &["problem"]);
     lab.run("unbundle damaged.tar.zst").assert_fails(1, &["after the compressed stream"]);
-}
-
-#[test]
-fn a_flipped_byte_in_any_file_is_found_and_the_file_named() {
-    let lab = opened();
     let folder = lab.path("unpacked");
     fs::create_dir(&folder).unwrap();
     let unpacked = archive::unpack(&lab.path("b.tar.zst"), &ConfinedPath::root(&folder)).unwrap();
@@ -51,11 +46,6 @@ fn a_flipped_byte_in_any_file_is_found_and_the_file_named() {
         }
         fs::write(&path, whole).unwrap();
     }
-}
-
-#[test]
-fn a_forger_who_mends_the_checksums_is_found_too() {
-    let lab = opened();
     let other = fs::read(lab.records_file("p/c")).unwrap();
     let table = [lab.bytes("open/results/tables/README.md"), b"x".to_vec()].concat();
     for (name, content, words) in [

@@ -8,13 +8,13 @@ use crate::common::stored;
 pub(crate) fn opened() -> Lab {
     copy_of("opened", || {
         let lab = new_repository();
-        open(&lab, &[]);
+        open(&lab, "");
         lab
     })
 }
 
 /// Bundles a laboratory as `b.tar.zst`, and unpacks that as `open`.
-pub(crate) fn open(lab: &Lab, more: &[&str]) {
+pub(crate) fn open(lab: &Lab, more: &str) {
     fs::copy(bundle(lab, "bundles", more), lab.path("b.tar.zst")).unwrap();
     lab.succeed("unbundle b.tar.zst open");
 }

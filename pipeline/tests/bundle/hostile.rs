@@ -104,9 +104,9 @@ fn nothing_that_a_repository_names_is_started_nor_a_missing_object_fetched() {
     let hostile = HostileRepository::new();
     let lab = &hostile.lab;
     hostile.touch();
-    let file = bundle(lab, "bundles", &[]);
+    let file = bundle(lab, "bundles", "");
     assert_eq!(hostile.sprung(), [""; 0], "bundle");
-    lab.succeed(&["diff", &file, "HEAD"]).assert_prints(&["identical"]);
+    lab.succeed(&format!("diff {file} HEAD")).assert_prints(&["identical"]);
     lab.succeed("diff HEAD");
     assert_eq!(hostile.sprung(), [""; 0], "diff");
     hostile.touch();
@@ -176,9 +176,9 @@ fn hidden_files_of_a_repository_are_left_out_and_listed() {
     lab.write(".editorconfig", "root = true\n");
     commit(&lab);
     lab.succeed("bundle --to bundles").assert_prints(&["left out: .cargo/config.toml, .editorconfig."]);
-    let file = bundle(&lab, "bundles", &[]);
-    lab.succeed(&["unbundle", &file, "open"]);
+    let file = bundle(&lab, "bundles", "");
+    lab.succeed(&format!("unbundle {file} open"));
     assert!(lab.path("open/source/.gitignore").is_file());
     assert!(!lab.exists("open/source/.cargo") && !lab.exists("open/source/.editorconfig"));
-    lab.succeed(&["verify", &file]).assert_prints(&["left out: .cargo/config.toml"]);
+    lab.succeed(&format!("verify {file}")).assert_prints(&["left out: .cargo/config.toml"]);
 }

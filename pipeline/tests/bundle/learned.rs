@@ -5,7 +5,7 @@ use crate::common::prelude::*;
 use crate::forge::{self, mend_and_pack};
 
 /// A repository with a training, an experiment with its weights, and a bundle, also unpacked; the weights.
-fn opened(more: &[&str]) -> (Lab, String) {
+fn opened(more: &str) -> (Lab, String) {
     let lab = copy_of("learned", || {
         let learned = experiment("learned", "ntuple", 3, "files = { weights = \"tiny\" }");
         let lab = Lab::with(&(learned + &training("tiny", 100, "")));
@@ -22,7 +22,7 @@ fn opened(more: &[&str]) -> (Lab, String) {
 
 #[test]
 fn artefacts_and_curves_come_along_are_described_and_played_with_again() {
-    let (lab, sha256) = opened(&[]);
+    let (lab, sha256) = opened("");
     let artefact = format!("artefacts/{sha256}");
     let copy = fs::read(lab.path(format!("open/{artefact}"))).unwrap();
     assert_eq!(copy, lab.bytes(&artefact));
@@ -48,7 +48,7 @@ fn artefacts_and_curves_come_along_are_described_and_played_with_again() {
 
 #[test]
 fn a_bundle_without_artefacts_names_them() {
-    let (lab, sha256) = opened(&["--without-artefacts"]);
+    let (lab, sha256) = opened("--without-artefacts");
     assert!(!lab.exists("open/artefacts") && !lab.exists(&format!("open/source/artefacts/{sha256}")));
     assert_eq!(lab.json("open/bundle.json")["artefacts_left_out"][0], *sha256);
     lab.succeed("verify open").assert_prints(&["1 artefact is not in the bundle, which names it."]);
@@ -56,7 +56,7 @@ fn a_bundle_without_artefacts_names_them() {
 
 #[test]
 fn damaged_trainings_and_artefacts_are_found_before_a_game_is_played_though_checksums_fit() {
-    let (lab, sha256) = opened(&[]);
+    let (lab, sha256) = opened("");
     let (artefact, training) = (format!("artefacts/{sha256}"), "results/trainings/p/tiny.parquet");
     let whole = |name: &str| fs::read(lab.path("open").join(name)).unwrap();
     let flipped = |name: &str| flip(&whole(name), whole(name).len() / 2);
@@ -70,7 +70,7 @@ fn damaged_trainings_and_artefacts_are_found_before_a_game_is_played_though_chec
         lab.write(&format!("open/{name}"), damaged);
         mend_and_pack(&lab);
         for bundle in ["open", "evil.tar.zst"] {
-            let ran = lab.run(&["reproduce", "--from", bundle, "--out", "played"]);
+            let ran = lab.run(&format!("reproduce --from {bundle} --out played"));
             ran.assert_fails(1, &["the bundle is damaged", &format!("\n  {name}: ")]);
             assert!(!lab.exists("played"), "{name}: {ran:?}");
         }

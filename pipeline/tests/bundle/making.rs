@@ -6,11 +6,11 @@ use crate::common::repository::CITATION;
 use crate::forge::opened;
 
 #[test]
-fn it_is_the_same_twice_and_from_another_folder_and_umask() {
+fn it_is_the_same_from_any_folder_and_holds_all_that_belongs_to_the_results_with_their_times() {
     let lab = repository();
-    let first = bundle(&lab, "bundles", &[]);
-    let bytes = fs::read(&first).unwrap();
-    assert_eq!(fs::read(bundle(&lab, "bundles2", &[])).unwrap(), bytes, "a second time");
+    let file = bundle(&lab, "bundles", "");
+    let bytes = fs::read(&file).unwrap();
+    assert_eq!(fs::read(bundle(&lab, "bundles2", "")).unwrap(), bytes, "a second time");
 
     let copy = Lab::new();
     copy.remove("paper-configs");
@@ -20,19 +20,13 @@ fn it_is_the_same_twice_and_from_another_folder_and_umask() {
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(copy.path(""));
     CommandOutput::from(shell.env("TZ", "Asia/Tokyo").env("LC_ALL", "de_DE.UTF-8")).assert_code(0);
-    let second = copy.path("out").join(Path::new(&first).file_name().unwrap());
+    let second = copy.path("out").join(Path::new(&file).file_name().unwrap());
     assert_eq!(fs::read(second).unwrap(), bytes, "elsewhere");
-}
-
-#[test]
-fn it_holds_all_that_belongs_to_the_results_with_the_time_of_the_commit_or_of_source_date_epoch() {
-    let lab = repository();
-    let file = bundle(&lab, "bundles", &[]);
     let commit = git(&lab.path(""), &["rev-parse", "HEAD"]);
     let name = format!("retile-{}", &commit[..12]);
     assert!(file.ends_with(&format!("/{name}.tar.zst")), "{file}");
 
-    lab.succeed(&["unbundle", &file]);
+    lab.succeed(&format!("unbundle {file}"));
     let folder = lab.path(&name);
     let described = ".zenodo.json CITATION.cff README.md SHA256SUMS bundle.json ro-crate-metadata.json";
     let sources = "paper-configs/p.toml source/CITATION.cff source/paper-configs/p.toml";
@@ -51,7 +45,7 @@ fn it_holds_all_that_belongs_to_the_results_with_the_time_of_the_commit_or_of_so
     let statement = lab.json(&format!("{name}/bundle.json"));
     assert_eq!((&statement["commit"], &statement["games"]), (&json!(commit), &json!(10)));
     assert_eq!((&statement["dirty"], &statement["not_current"]), (&json!([]), &json!([])));
-    lab.succeed(&["verify", &format!("{name}/results")]);
+    lab.succeed(&format!("verify {name}/results"));
     // The checksums are in the form of the usual tool.
     let sums =
         Command::new("sha256sum").args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&folder).status();
@@ -69,8 +63,7 @@ fn it_holds_all_that_belongs_to_the_results_with_the_time_of_the_commit_or_of_so
     let of_commit: u64 = git(&lab.path(""), &["show", "-s", "--format=%ct"]).parse().unwrap();
     let found = mtimes(&file);
     assert!(found.len() > 20 && found.iter().all(|&mtime| mtime == of_commit), "{found:?}");
-    let bundled = ["bundle", "--json", "--to", "bundles2"];
-    let epoch = |text: &str| lab.run_with("SOURCE_DATE_EPOCH", text, &bundled);
+    let epoch = |text: &str| lab.run_with("SOURCE_DATE_EPOCH", text, "bundle --json --to bundles3");
     let other = lab.path(epoch("86400").json()["file"].as_str().unwrap()).display().to_string();
     assert!(mtimes(&other).iter().all(|&mtime| mtime == 86_400));
     epoch("yesterday").assert_fails(2, &["SOURCE_DATE_EPOCH", "yesterday"]);
@@ -84,15 +77,15 @@ fn a_changed_tree_is_refused_without_allow_dirty() {
     lab.run("bundle --to bundles").assert_fails(1, &["CITATION.cff", "new.txt", "--allow-dirty"]);
     assert!(!lab.exists("bundles"));
 
-    let file = bundle(&lab, "bundles", &["--allow-dirty"]);
+    let file = bundle(&lab, "bundles", "--allow-dirty");
     assert!(file.ends_with("-dirty.tar.zst"), "{file}");
-    lab.succeed(&["unbundle", &file, "bundles/open"]);
+    lab.succeed(&format!("unbundle {file} bundles/open"));
     let statement = lab.json("bundles/open/bundle.json");
     assert_eq!(statement["dirty"], json!(["CITATION.cff", "new.txt"]));
     let readme = lab.read("bundles/open/README.md");
     assert_has(&readme, &["--allow-dirty", "new.txt", "## Where it was played", "Linux "]);
     assert!(lab.path("bundles/open/source/new.txt").is_file());
-    lab.succeed(&["verify", &file]).assert_prints(&["--allow-dirty"]);
+    lab.succeed(&format!("verify {file}")).assert_prints(&["--allow-dirty"]);
 }
 
 #[test]
@@ -102,8 +95,8 @@ fn stale_records_are_refused_without_allow_stale() {
     commit(&lab);
     lab.run("bundle --to bundles").assert_fails(1, &["p/r", "5 of 6 games", "--allow-stale"]);
 
-    let file = bundle(&lab, "bundles", &["--allow-stale"]);
-    lab.succeed(&["unbundle", &file, "bundles/open"]);
+    let file = bundle(&lab, "bundles", "--allow-stale");
+    lab.succeed(&format!("unbundle {file} bundles/open"));
     let statement = lab.json("bundles/open/bundle.json");
     assert_eq!(list(&statement["not_current"]).len(), 2, "{statement}");
     lab.succeed("verify bundles/open").assert_prints(&["--allow-stale"]);
@@ -117,7 +110,7 @@ fn records_of_a_failing_agent_are_refused_without_allow_stale() {
     put(&[]);
     lab.succeed("reproduce --quiet");
     commit(&lab);
-    bundle(&lab, "bundles", &[]);
+    bundle(&lab, "bundles", "");
 
     put(&["-DFAULT=hangs", "-DEVERY=1", "-DAT_MOVE=0"]);
     lab.run("bundle --to bundles2")
@@ -159,11 +152,11 @@ fn there_is_no_bundle_outside_a_repository_nor_in_a_folder_that_cannot_be_made()
 #[test]
 fn a_bundle_is_one_side_of_a_diff() {
     let lab = repository();
-    let file = &bundle(&lab, "bundles", &[]);
-    lab.succeed(&["diff", file, "results"]).assert_prints(&["identical"]);
+    let file = &bundle(&lab, "bundles", "");
+    lab.succeed(&format!("diff {file} results")).assert_prints(&["identical"]);
     lab.paper("p", &experiment("r", "random", 5, "seed = 7"));
     lab.succeed("reproduce --quiet");
-    lab.run(&["diff", file, "results"]).assert_finds(&["p/r", "seed"]);
+    lab.run(&format!("diff {file} results")).assert_finds(&["p/r", "seed"]);
     lab.write("bundles/notes.txt", "no bundle");
     lab.run("diff bundles/notes.txt results").assert_fails(2, &["neither a results folder nor a bundle"]);
 }

@@ -36,8 +36,20 @@ fn trap(lab: &Lab, name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_repository_in_a_bundle_is_refused_and_its_monitor_never_started() {
+fn playing_a_bundle_again_needs_no_git_and_a_repository_in_it_is_refused() {
     let lab = opened();
+    let script = trap(&lab, "git");
+    lab.make_folder("bin");
+    lab.link(&script, "bin/git");
+    let path = lab.search_path("bin");
+    for bundle in ["open", "b.tar.zst"] {
+        for arguments in &commands(bundle)[..3] {
+            lab.run_with("PATH", &path, arguments).assert_code(0);
+        }
+    }
+    assert!(!lab.exists("git.mark"));
+    lab.run_with("PATH", &path, "run --fresh --quiet");
+    assert!(lab.exists("git.mark"), "a run of one's own asks git");
     let script = trap(&lab, "monitor");
     for place in ["open", "open/paper-configs", "open/source"] {
         let folder = lab.path(place);
@@ -56,24 +68,7 @@ fn a_repository_in_a_bundle_is_refused_and_its_monitor_never_started() {
 }
 
 #[test]
-fn playing_a_bundle_again_needs_no_git_wherever_it_lies() {
-    let lab = opened();
-    let script = trap(&lab, "git");
-    lab.make_folder("bin");
-    lab.link(&script, "bin/git");
-    let path = lab.search_path("bin");
-    for bundle in ["open", "b.tar.zst"] {
-        for arguments in &commands(bundle)[..3] {
-            lab.run_with("PATH", &path, arguments).assert_code(0);
-        }
-    }
-    assert!(!lab.exists("git.mark"));
-    lab.run_with("PATH", &path, "run --fresh --quiet");
-    assert!(lab.exists("git.mark"), "a run of one's own asks git");
-}
-
-#[test]
-fn hidden_files_and_others_that_no_bundle_has_are_refused() {
+fn files_that_no_bundle_has_other_names_and_a_missing_statement_are_refused() {
     let lab = opened();
     for name in
         [".cargo/config.toml", "source/.cargo/config.toml", "source/.envrc", "results/run.sh", "Makefile"]
@@ -87,11 +82,6 @@ fn hidden_files_and_others_that_no_bundle_has_are_refused() {
         fs::remove_file(&path).unwrap();
         let _ = fs::remove_dir(path.parent().unwrap());
     }
-}
-
-#[test]
-fn a_bundle_is_unpacked_under_no_other_name_than_ours_nor_without_its_statement() {
-    let lab = opened();
     for name in [".git", ".cargo", "results", "retile-", "plugins"] {
         pack(&lab, name);
         assert_damaged(&lab, "evil.tar.zst", &["refused", "named like a bundle"]);

@@ -41,7 +41,7 @@ fn games_show_their_tiles_and_are_the_same_for_any_jobs_and_shards_and_when_play
     let listed = whole.json_of("games p/e");
     assert_eq!(listed[0]["spawns"].as_str(), game.spawns.as_deref());
     whole
-        .succeed(&["replay", "p/e", "0", "--move", &game.moves.to_string()])
+        .succeed(&format!("replay p/e 0 --move {}", game.moves))
         .assert_prints(&[&format!("score {}  no-moves", game.score)]);
 }
 

@@ -73,7 +73,7 @@ fn an_evaluation_counts_and_stores_every_game_and_gives_advice_on_faults() {
     assert_eq!(told["standing"]["best"], 1, "the same agent is neither better nor worse");
     assert_eq!(told["standing"]["worst"], 2);
     let kept = told["records"].as_str().unwrap();
-    lab.succeed(&["verify", kept]);
+    lab.succeed(&format!("verify {kept}"));
     let (kept, stored) = (records(&lab.path(kept)), lab.records("p/stored"));
     assert_eq!(kept[..], stored[..40], "the games are those of the experiment");
     let words = ["40 games", "mean ", "reached", "place 1 to 2 of 2", "(here)"];
@@ -85,18 +85,18 @@ fn an_evaluation_counts_and_stores_every_game_and_gives_advice_on_faults() {
     let lab = Lab::new();
     let flags = ["-DFAULT=segfault", "-DEVERY=1", "-DAT_MOVE=3"];
     let plugin = compile_plugin(BAD, "eval-segfault", &flags);
-    let eval = ["eval", plugin.to_str().unwrap(), "--games", "40"];
+    let eval = format!("eval {} --games 40", plugin.display());
     lab.run(&eval)
         .assert_fails(3, &["ended by a fault", "more than one in ten", "`pipeline check`"])
         .assert_omits(&["fault_share", "are kept"]);
-    lab.run(&[&eval[..], &["--out", "faulty"]].concat()).assert_fails(3, &["all games so far are kept"]);
+    lab.run(&format!("{eval} --out faulty")).assert_fails(3, &["all games so far are kept"]);
 }
 
 #[test]
 fn every_step_of_the_suite_is_numbered_and_a_crash_is_a_step_that_failed() {
     let lab = Lab::new();
     let plugin = compile_plugin("engine/examples/c/random.c", "check-random", &[]);
-    let text = lab.succeed(&["check", plugin.to_str().unwrap()]).stdout;
+    let text = lab.succeed(&format!("check {}", plugin.display())).stdout;
     for (number, words) in [
         (1, "describes itself"),
         (4, "legal"),
@@ -110,7 +110,7 @@ fn every_step_of_the_suite_is_numbered_and_a_crash_is_a_step_that_failed() {
         assert!(line.is_some_and(|line| line.contains(words)), "{number}: {text}");
     }
     let plugin = compile_plugin(BAD, "check-segfault", &["-DFAULT=segfault"]);
-    let ran = lab.run(&["check", plugin.to_str().unwrap(), "--json"]);
+    let ran = lab.run(&format!("check {} --json", plugin.display()));
     ran.assert_fails(1, &[" failed"]);
     let steps = ran.json()[0]["steps"].as_array().unwrap().clone();
     let crashed = |step: &&Value| step["seen"].as_str().unwrap().contains("segmentation fault");
@@ -145,7 +145,7 @@ fn a_new_agent_builds_runs_and_passes() {
     if has_python() {
         let told = make_and_follow(&lab, "my-py --lang python --dir 'a folder/py'");
         assert_has(&told, &["my-py 1.0.0"]);
-        lab.succeed(&["check", "a folder/py/my-py.agent", "--moves", "30"]);
+        lab.succeed("check 'a folder/py/my-py.agent' --moves 30");
     }
     shell(&lab, "pipeline new-agent exe --lang python").assert_code(0);
     let mode = fs::metadata(lab.path("exe/exe.py")).unwrap().permissions().mode();

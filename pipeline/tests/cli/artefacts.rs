@@ -26,7 +26,7 @@ fn trained() -> (Lab, String) {
 
 /// Runs a check that must fail, and say so among what it prints.
 #[track_caller]
-fn fails(lab: &Lab, arguments: &[&str], words: &[&str]) {
+fn fails(lab: &Lab, arguments: &str, words: &[&str]) {
     assert_has(&lab.run(arguments).assert_code(1).output(), words);
 }
 
@@ -38,9 +38,9 @@ fn a_loaded_file_does_not_count_towards_the_memory_limit_of_its_agent() {
     let lab = Lab::new();
     let artefacts = root().join("artefacts").display().to_string();
     let agent = format!("szubert-ntuple,weights={BIG}");
-    lab.json_of(&["eval", &agent, "--games", "2", "--memory", "48", "--artefacts", &artefacts]);
+    lab.json_of(&format!("eval {agent} --games 2 --memory 48 --artefacts {artefacts}"));
     let missing = format!("szubert-ntuple,weights={}", "0".repeat(64));
-    lab.run(&["eval", &missing, "--games", "2"])
+    lab.run(&format!("eval {missing} --games 2"))
         .assert_fails(2, &["`weights`", &"0".repeat(64), "pipeline artefacts"]);
 }
 
@@ -49,12 +49,12 @@ fn an_experiment_waits_for_its_training_and_is_then_played_with_its_weights() {
     let lab = Lab::with(&paper(&tiny(7)));
     let waits = "p/learned waits for training p/tiny; run `pipeline train p/tiny`.";
     for command in ["plan", "run", "explain"] {
-        lab.succeed(&[command]).assert_prints(&[waits]);
+        lab.succeed(command).assert_prints(&[waits]);
     }
     assert!(lab.records_file("p/plain").exists() && !lab.records_file("p/learned").exists());
     lab.succeed("artefacts").assert_prints(&["not trained", "`pipeline train p/tiny` makes it"]);
     let not_run = "p/tiny: the training has not run; `pipeline train p/tiny`";
-    fails(&lab, &["verify", "--current"], &[not_run]);
+    fails(&lab, "verify --current", &[not_run]);
 
     let (lab, sha256) = trained();
     lab.succeed("run --quiet");
@@ -82,13 +82,13 @@ fn a_missing_or_damaged_file_costs_its_experiment_alone_before_a_game_is_played(
     lab.run("run").assert_fails(2, &words);
     assert!(lab.records_file("p/plain").exists() && !lab.records_file("p/learned").exists());
     lab.run("plan").assert_fails(2, &words);
-    fails(&lab, &["verify"], &[&sha256, "there is no such file"]);
-    fails(&lab, &["artefacts", "--check"], &["missing", "1 artefact is missing or damaged"]);
+    fails(&lab, "verify", &[&sha256, "there is no such file"]);
+    fails(&lab, "artefacts --check", &["missing", "1 artefact is missing or damaged"]);
     lab.succeed("artefacts");
 
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     lab.run("run").assert_fails(2, &[&words[..], &["it cannot be unpacked"]].concat());
-    fails(&lab, &["artefacts", "--check"], &["damaged", "it cannot be unpacked"]);
+    fails(&lab, "artefacts --check", &["damaged", "it cannot be unpacked"]);
     let middle = whole.len() / 2;
     for damaged in [&whole[..middle], &flip(&whole, middle)] {
         fs::write(&path, damaged).unwrap();
@@ -121,7 +121,7 @@ fn other_weights_make_records_stale_and_a_damaged_curve_or_a_forged_name_is_foun
     lab.succeed("run --quiet");
     lab.paper("p", &paper(&tiny(8)));
     lab.succeed("plan").assert_prints(&["is stale, seed changed; run `pipeline train p/tiny`"]);
-    fails(&lab, &["verify", "--current"], &["p/tiny: the training is stale: seed, signature changed"]);
+    fails(&lab, "verify --current", &["p/tiny: the training is stale: seed, signature changed"]);
     lab.succeed("verify");
     lab.succeed("train --quiet");
     lab.succeed("explain").assert_prints(&["stale", "files.weights"]);
@@ -130,10 +130,10 @@ fn other_weights_make_records_stale_and_a_damaged_curve_or_a_forged_name_is_foun
     let path = lab.path("results/trainings/p/tiny.parquet");
     let whole = fs::read(&path).unwrap();
     fs::rename(&path, lab.path("results/trainings/p/other.parquet")).unwrap();
-    fails(&lab, &["verify"], &["this file belongs to training `p/tiny`", "SHA256SUMS"]);
+    fails(&lab, "verify", &["this file belongs to training `p/tiny`", "SHA256SUMS"]);
     lab.remove("results/trainings/p/other.parquet");
     fs::write(&path, flip(&whole, whole.len() / 3)).unwrap();
-    fails(&lab, &["verify"], &["tiny.parquet"]);
+    fails(&lab, "verify", &["tiny.parquet"]);
     lab.succeed("plan").assert_prints(&["p/learned waits for training p/tiny: ", "tiny.parquet"]);
 }
 

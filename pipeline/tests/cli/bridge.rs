@@ -69,7 +69,7 @@ fn games_said_twice(program: &Path, more: &str, jobs: &str) -> Vec<GameRecord> {
     let lab = Lab::with(&experiment("e", "bad", GAMES, &format!("fault_share = \"1/1\"\n{more}")));
     fs::copy(program, lab.path("plugins/bad")).unwrap();
     lab.write("plugins/bad.agent", "command = [\"./bad\"]\n");
-    lab.run(&["run", "--jobs", jobs]).assert_fails(3, &[]).assert_omits(&["ALARM"]);
+    lab.run(&format!("run --jobs {jobs}")).assert_fails(3, &[]).assert_omits(&["ALARM"]);
     assert_nothing_left(&lab);
     lab.succeed("verify");
     lab.records("p/e")

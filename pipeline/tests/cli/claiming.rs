@@ -62,8 +62,7 @@ fn claims_are_chosen_by_paper_and_verdict_and_one_is_shown_in_full() {
     assert_lacks(&told, &["p/strong"]);
     let replay =
         told.lines().find_map(|line| line.trim().strip_prefix("pipeline ")?.strip_suffix("the best of them"));
-    let replay: Vec<&str> = replay.unwrap().split_whitespace().collect();
-    lab.succeed(&replay);
+    lab.succeed(replay.unwrap());
     let order = lab.succeed("claims p/order").stdout;
     assert_has(
         &order,

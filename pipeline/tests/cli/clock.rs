@@ -51,8 +51,8 @@ fn a_clock_that_is_set_to_another_century_stops_nothing() {
     ] {
         let clock = compile_plugin("pipeline/tests/plugins/clock.c", "clock", &[&format!("-DNOW={seconds}")]);
         let lab = Lab::with(&experiment("r", "random", 2, ""));
-        for command in [["reproduce", "--quiet"], ["verify", "--current"]] {
-            let ran = lab.run_with("LD_PRELOAD", &clock, &command);
+        for command in ["reproduce --quiet", "verify --current"] {
+            let ran = lab.run_with("LD_PRELOAD", &clock, command);
             assert_eq!(ran.code, Some(0), "{seconds} {command:?}: {ran:?}");
         }
         let header = summary(&lab.records_file("p/r")).header;

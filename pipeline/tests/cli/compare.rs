@@ -205,8 +205,8 @@ fn games_are_kept_as_records_that_can_be_verified_and_are_not_played_again() {
         let mean = kept.iter().map(|record| f64::from(record.score)).sum::<f64>() / seeds as f64;
         let stated = told["contestants"][place]["mean"]["point"].as_f64().unwrap();
         assert!((mean - stated).abs() < 0.01 * mean, "{mean} and {stated}");
-        lab.succeed(&["verify", file]);
-        lab.succeed(&["replay", file, "0", "--move", "3"]);
+        lab.succeed(&format!("verify {file}"));
+        lab.succeed(&format!("replay {file} 0 --move 3"));
     }
     lab.succeed("verify --results kept");
     let written: Vec<_> = files.iter().map(|file| fs::read(lab.path(file)).unwrap()).collect();
@@ -272,8 +272,8 @@ fn games_begin_on_the_boards_of_a_suite_and_their_records_replay() {
     let seeds = told["seeds"].as_u64().unwrap() as usize;
     assert_eq!(games, [seeds.div_ceil(2), seeds / 2, seeds.div_ceil(2), seeds / 2]);
     for (file, board) in files.iter().zip(boards.iter().cycle()) {
-        lab.succeed(&["verify", file]);
-        let shown = lab.succeed(&["replay", file, "0", "--move", "0"]).stdout;
+        lab.succeed(&format!("verify {file}"));
+        let shown = lab.succeed(&format!("replay {file} 0 --move 0")).stdout;
         let tiles: Vec<&str> =
             board.split([' ', '/']).filter(|tile| !tile.is_empty() && *tile != ".").collect();
         assert!(tiles.iter().all(|tile| shown.contains(tile)), "{shown}");

@@ -309,7 +309,7 @@ const DIGESTS: [(&str, &str); 6] = [
 fn the_baselines_play_the_games_that_they_always_played() {
     let configs = root().join("paper-configs").display().to_string();
     let lab = Lab::new();
-    lab.succeed(&["run", "baselines", "--games", "20", "--configs", &configs]);
+    lab.succeed(&format!("run baselines --games 20 --configs {configs}"));
     let played = fs::read_dir(lab.path("results/records/baselines")).unwrap();
     assert_eq!(played.count(), DIGESTS.len(), "every baseline has its digest here");
     for (experiment, digest) in DIGESTS {

@@ -28,7 +28,7 @@ const DRAW: &str = "legal[below(agent->rng, count)]";
 fn history() -> Lab {
     copy_of("history", || {
         let lab = Lab::with(&paper("URDL"));
-        let commit = |tag: &str, draw: &str, flags: &[&str], run: &[&str]| {
+        let commit = |tag: &str, draw: &str, flags: &[&str], run: &str| {
             lab.install(&player(tag, DRAW, draw, flags), "librandom_c.so");
             lab.succeed(run);
             for arguments in [&["add", "--all"][..], &["commit", "--quiet", "--message", tag], &["tag", tag]]
@@ -38,20 +38,20 @@ fn history() -> Lab {
         };
         lab.write(".gitignore", "plugins/\n.cache/\n.lock\n");
         git(&lab.path(""), &["init", "--quiet"]);
-        commit("base", DRAW, &[], &["run", "--quiet"]);
+        commit("base", DRAW, &[], "run --quiet");
         // Another file with the same decisions; the games are played again and come out the same.
         let same = "*(legal + below(agent->rng, count))";
-        commit("refactored", same, &["-O2"], &["run", "--quiet", "--fresh"]);
+        commit("refactored", same, &["-O2"], "run --quiet --fresh");
         lab.paper("p", &paper("UDLR"));
-        commit("parameter", same, &["-O2"], &["run", "--quiet"]);
-        commit("agent", "legal[0 * below(agent->rng, count)]", &[], &["run", "--quiet"]);
+        commit("parameter", same, &["-O2"], "run --quiet");
+        commit("agent", "legal[0 * below(agent->rng, count)]", &[], "run --quiet");
         lab
     })
 }
 
 /// The exit code and the JSON of a diff.
-fn diff_of(lab: &Lab, arguments: &[&str]) -> (Option<i32>, Value) {
-    let ran = lab.run(&[&["diff", "--json"], arguments].concat());
+fn diff_of(lab: &Lab, arguments: &str) -> (Option<i32>, Value) {
+    let ran = lab.run(&format!("diff --json {arguments}"));
     (ran.code, ran.json())
 }
 
@@ -74,12 +74,12 @@ fn each_commit_is_described_by_its_effect_and_only_losses_fail() {
     let lab = history();
     let before = git(&lab.path(""), &["status", "--porcelain", "--ignored"]);
 
-    let (code, diff) = diff_of(&lab, &["base", "refactored"]);
+    let (code, diff) = diff_of(&lab, "base refactored");
     assert_eq!((code, diff["changed"].as_bool()), (Some(0), Some(false)), "{diff}");
     assert_eq!((state(&diff, "p/c"), state(&diff, "p/f")), ("identical", "identical"));
     assert!(entry(&diff, "p/c")["time"]["same_machine"].as_bool().unwrap(), "{diff}");
 
-    let (code, diff) = diff_of(&lab, &["refactored", "parameter"]);
+    let (code, diff) = diff_of(&lab, "refactored parameter");
     let changed = entry(&diff, "p/f");
     assert_eq!((code, state(&diff, "p/f"), state(&diff, "p/c")), (Some(1), "changed", "identical"));
     assert_eq!(components(changed), ["params.cycle", "signature"]);
@@ -97,14 +97,14 @@ fn each_commit_is_described_by_its_effect_and_only_losses_fail() {
     let verdict = &diff["verdicts"]["changes"][0];
     assert_eq!((&verdict["claim"], &verdict["before"]), (&"p/order".into(), &"confirmed".into()), "{diff}");
 
-    let (code, diff) = diff_of(&lab, &["parameter", "agent"]);
+    let (code, diff) = diff_of(&lab, "parameter agent");
     assert_eq!((code, state(&diff, "p/c"), state(&diff, "p/f")), (Some(1), "changed", "identical"));
     assert_eq!(components(entry(&diff, "p/c")), ["signature"]);
 
-    let code = |arguments: &[&str]| diff_of(&lab, &[arguments, &["--fail-on", "loss"]].concat()).0;
-    assert_eq!(code(&["refactored", "parameter"]), Some(1), "a loss");
-    assert_eq!(code(&["parameter", "refactored"]), Some(0), "a gain");
-    assert_eq!(code(&["base", "refactored"]), Some(0), "neither");
+    let code = |arguments: &str| diff_of(&lab, &format!("{arguments} --fail-on loss")).0;
+    assert_eq!(code("refactored parameter"), Some(1), "a loss");
+    assert_eq!(code("parameter refactored"), Some(0), "a gain");
+    assert_eq!(code("base refactored"), Some(0), "neither");
 
     assert_eq!(
         git(&lab.path(""), &["status", "--porcelain", "--ignored"]),
@@ -114,30 +114,25 @@ fn each_commit_is_described_by_its_effect_and_only_losses_fail() {
 }
 
 #[test]
-fn the_work_tree_is_compared_with_the_last_commit() {
+fn the_work_tree_is_compared_with_the_last_commit_and_other_records_of_one_identity_are_an_alarm() {
     let lab = history();
-    assert_eq!(diff_of(&lab, &[]).0, Some(0));
+    assert_eq!(diff_of(&lab, "").0, Some(0));
     lab.succeed("run --quiet p/f --games 50");
     lab.paper("q", &experiment("n", "random", 5, ""));
     lab.succeed("run --quiet q");
-    let (code, diff) = diff_of(&lab, &[]);
+    let (code, diff) = diff_of(&lab, "");
     assert_eq!((code, state(&diff, "p/f"), state(&diff, "q/n")), (Some(1), "more-games", "new"));
-    let (_, turned) = diff_of(&lab, &["results", "HEAD"]);
+    let (_, turned) = diff_of(&lab, "results HEAD");
     assert_eq!((state(&turned, "p/f"), state(&turned, "q/n")), ("fewer-games", "gone"));
-    assert_eq!(diff_of(&lab, &["--fail-on", "loss"]).0, Some(0));
-}
-
-/// Writes the games of the agent's commit under the identity of the one before.
-#[test]
-fn other_records_under_the_same_identity_are_an_alarm() {
-    let lab = history();
+    assert_eq!(diff_of(&lab, "--fail-on loss").0, Some(0));
+    // The games of the agent's commit under the identity of the one before.
     git(&lab.path(""), &["worktree", "add", "--quiet", "old", "parameter"]);
     let path = lab.path("old/results/records/p/c.parquet");
     let digest = rewrite(&path, |_, games| *games = lab.records("p/c"));
     let mut json = lab.json("old/results/index.json");
     json["experiments"]["p/c"]["digest"] = digest.into();
     lab.write("old/results/index.json", json.to_string());
-    let (code, diff) = diff_of(&lab, &["parameter", "old"]);
+    let (code, diff) = diff_of(&lab, "parameter old");
     assert_eq!((code, state(&diff, "p/c")), (Some(1), "alarm"), "{diff}");
     assert!(entry(&diff, "p/c")["first_difference"]["game"].is_number(), "{diff}");
 }

@@ -90,20 +90,7 @@ fn a_finding_whose_games_are_not_played_is_open_and_nothing_fails() {
 }
 
 #[test]
-fn findings_of_papers_that_are_not_named_stay() {
-    let lab = Lab::with(&manifest("lower"));
-    lab.succeed("reproduce p");
-    let own = lab.read("paper-configs/p.toml");
-    lab.write("mine.toml", own);
-    lab.remove("paper-configs/p.toml");
-    lab.succeed("reproduce mine.toml");
-    let stored = lab.json("results/claims.json");
-    assert_eq!(texts(&stored["findings"], "paper"), ["mine"; 3]);
-    assert_eq!(texts(&stored["kept_findings"], "paper"), ["p"; 3]);
-}
-
-#[test]
-fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_another_time() {
+fn a_diff_reports_findings_and_takes_stored_verdicts_and_findings_of_other_papers_stay() {
     let lab = Lab::with(&manifest("lower"));
     lab.succeed("reproduce p");
     for name in ["before", "after", "older"] {
@@ -134,6 +121,13 @@ fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_ano
     ]);
     lab.remove(claims);
     lab.run("diff older before").assert_prints(&["not compared: older: ", "`interpretations` is unknown"]);
+    let own = lab.read("paper-configs/p.toml");
+    lab.write("mine.toml", own);
+    lab.remove("paper-configs/p.toml");
+    lab.succeed("reproduce mine.toml");
+    let stored = lab.json("results/claims.json");
+    assert_eq!(texts(&stored["findings"], "paper"), ["mine"; 3]);
+    assert_eq!(texts(&stored["kept_findings"], "paper"), ["p"; 3]);
 }
 
 /// A text with every run of blanks and line breaks as one blank: where a line is broken says nothing.

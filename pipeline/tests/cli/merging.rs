@@ -70,7 +70,7 @@ fn merging_leaves_other_records_and_links_alone_and_prints_no_line_break_of_a_na
 }
 
 #[test]
-fn folders_are_merged_with_everything_in_them() {
+fn folders_are_merged_with_everything_in_them_but_an_unreadable_part_which_is_left_unchanged() {
     let lab = quick_lab();
     lab.succeed("run p/r --shard 1/2 --out one");
     lab.succeed("run p/r --shard 2/2 --out two");
@@ -96,19 +96,14 @@ fn folders_are_merged_with_everything_in_them() {
     beside.assert_prints(&["p/r: 12 games of a whole experiment"]);
     assert!(!beside.stdout.contains("part"), "what became a whole is not merged again: {beside:?}");
     lab.run("merge --out none plugins").assert_fails(2, &["there is nothing to merge"]);
-}
-
-#[test]
-fn an_unreadable_part_is_reported_and_left_unchanged_and_the_others_are_merged() {
-    let lab = quick_lab();
     lab.play_parts("p/r", 2, "--out parts");
     let torn = lab.path("parts/records/p/torn.parquet");
     fs::write(&torn, "PAR1, and no more").unwrap();
-    lab.run("merge --out merged parts")
+    lab.run("merge --out readable parts")
         .assert_fails(1, &["parts/records/p/torn.parquet", "left unchanged: copy it again"])
         .assert_omits(&["remove"]);
     assert!(torn.exists());
-    assert_eq!(records(&lab.path("merged/records/p/r.parquet")).len(), 12);
+    assert_eq!(records(&lab.path("readable/records/p/r.parquet")).len(), 12);
     lab.run("merge --out other parts/records/p/torn.parquet")
         .assert_fails(1, &["torn.parquet", "left unchanged"])
         .assert_omits(&["remove"]);

@@ -126,8 +126,17 @@ fn accepted_games_are_marked_and_exempt_from_signature_alarm_and_recompute() {
 }
 
 #[test]
-fn marked_games_stay_until_they_are_played_again() {
+fn agents_that_no_run_repeats_are_named_and_marked_games_stay_until_they_are_played_again() {
     let lab = fickle();
+    let told = |arguments: &str| lab.run(&format!("{arguments} --nondeterministic --json")).json();
+    let evaluated = told("eval tuned --games 2 --against random");
+    assert_eq!(evaluated["not_repeatable"], json!(["tuned"]), "{evaluated}");
+    let compared = told("compare random tuned --limit 2 --keep kept");
+    let repeatable = |place: usize| &compared["contestants"][place]["repeatable"];
+    assert_eq!((repeatable(0), repeatable(1)), (&json!(true), &json!(false)), "{compared}");
+    assert_refused(&lab.run("compare random tuned,skill=0.4 --limit 2 --keep kept"), "tuned");
+    lab.succeed("eval tuned --games 2 --nondeterministic")
+        .assert_prints(&["another run plays different games: tuned"]);
     lab.succeed("run --nondeterministic");
     let stored = lab.digest("p/e");
     lab.succeed("run").assert_prints(&["nothing was played"]);
@@ -142,18 +151,4 @@ fn marked_games_stay_until_they_are_played_again() {
     lab.succeed("run --fresh");
     assert!(signature(&lab).is_some(), "a fixed agent takes their place");
     lab.succeed("verify --current --recompute all");
-}
-
-#[test]
-fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
-    let lab = fickle();
-    let told = |arguments: &str| lab.run(&format!("{arguments} --nondeterministic --json")).json();
-    let evaluated = told("eval tuned --games 2 --against random");
-    assert_eq!(evaluated["not_repeatable"], json!(["tuned"]), "{evaluated}");
-    let compared = told("compare random tuned --limit 2 --keep kept");
-    let repeatable = |place: usize| &compared["contestants"][place]["repeatable"];
-    assert_eq!((repeatable(0), repeatable(1)), (&json!(true), &json!(false)), "{compared}");
-    assert_refused(&lab.run("compare random tuned,skill=0.4 --limit 2 --keep kept"), "tuned");
-    lab.succeed("eval tuned --games 2 --nondeterministic")
-        .assert_prints(&["another run plays different games: tuned"]);
 }

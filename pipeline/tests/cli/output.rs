@@ -25,7 +25,7 @@ fn with_json_standard_output_is_json_only() {
     let is_seed = |seed: &Value| seed.as_str().is_some_and(|seed| seed.len() == 16);
     assert!(is_seed(&games[0]["tile_seed"]) && is_seed(&games[0]["agent_seed"]), "{}", games[0]);
     let plugin = agents["plugins"][0]["file"].as_str().unwrap();
-    assert!(lab.json_of(&["check", plugin, "--moves", "5"]).is_array());
+    assert!(lab.json_of(&format!("check {plugin} --moves 5")).is_array());
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn people_get_text_without_control_sequences_and_a_closed_pipe_is_not_an_error()
     lab.run("replay p/r 12").assert_fails(2, &["no game 12", "12 games"]);
     lab.run("replay p/r 0 --move 99999").assert_fails(2, &["not 99999"]);
     let game = &lab.records("p/r")[5];
-    let shown = lab.succeed(&["replay", "p/r", "5", "--move", &game.moves.to_string()]).stdout;
+    let shown = lab.succeed(&format!("replay p/r 5 --move {}", game.moves)).stdout;
     let tiles = |text: &str| {
         text.split_whitespace().filter(|word| *word != "/").map(str::to_owned).collect::<Vec<_>>()
     };

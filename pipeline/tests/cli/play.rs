@@ -36,37 +36,26 @@ fn play(lab: &Lab, arguments: &str, steps: &[(&str, &str)]) -> Option<String> {
     Some(text())
 }
 
-/// Asserts that the screen was taken and given back, and the cursor shown.
-fn assert_restored(shown: &str) {
-    let (taken, given) = (shown.find("\x1b[?1049h"), shown.rfind("\x1b[?1049l"));
-    assert!(taken.is_some() && taken < given, "the screen is given back: {shown}");
-    assert!(shown.rfind("\x1b[?25l") < shown.rfind("\x1b[?25h"), "the cursor is shown again: {shown}");
-}
-
 #[test]
-fn an_agent_plays_to_the_end_and_the_terminal_is_restored() {
-    let lab = Lab::new();
-    let steps = [("over: no move is left", "q")];
-    let Some(shown) = play(&lab, "random --speed 1000", &steps) else { return };
-    assert_restored(&shown);
-    assert_has(&shown, &["random 1.0.0, no budget, standard rules, seed 2048, game 0"]);
-    assert!(shown.contains("\x1b[48;5;"), "the tiles have colours");
-}
-
-#[test]
-fn a_person_takes_over_and_takes_back() {
+fn an_agent_plays_a_person_takes_over_or_plays_alone_and_the_terminal_is_restored() {
     let lab = Lab::new();
     // Up, right, down and left: at least two of them are legal. The seed is that of the records.
-    let steps = [("the agent's advice", "wdsa"), ("move 1 ", "u"), ("move 2 ", "n"), ("paused", "q")];
-    let Some(shown) = play(&lab, "random --advise --seed 7 --game 3", &steps) else { return };
-    assert_restored(&shown);
-    assert_has(&shown, &["seed 7, game 3", "paused: your move"]);
-}
-
-#[test]
-fn one_can_play_alone() {
-    let lab = Lab::new();
-    let Some(shown) = play(&lab, "--rules stop_at=8 --seed 1", &[("your move", "wdsa\x03")]) else { return };
-    assert_restored(&shown);
-    assert_lacks(&shown, &["advice"]);
+    let takes_over = [("the agent's advice", "wdsa"), ("move 1 ", "u"), ("move 2 ", "n"), ("paused", "q")];
+    let about = "random 1.0.0, no budget, standard rules, seed 2048, game 0";
+    let to_the_end = [("over: no move is left", "q")];
+    // The tiles have colours.
+    let shows = [about, "\x1b[48;5;"];
+    for (arguments, steps, words) in [
+        ("random --speed 1000", &to_the_end[..], &shows[..]),
+        ("random --advise --seed 7 --game 3", &takes_over, &["seed 7, game 3", "paused: your move"]),
+        ("--rules stop_at=8 --seed 1", &[("your move", "wdsa\x03")], &[]),
+    ] {
+        let Some(shown) = play(&lab, arguments, steps) else { return };
+        let (taken, given) = (shown.find("\x1b[?1049h"), shown.rfind("\x1b[?1049l"));
+        assert!(taken.is_some() && taken < given, "the screen is given back: {shown}");
+        assert!(shown.rfind("\x1b[?25l") < shown.rfind("\x1b[?25h"), "the cursor is shown again: {shown}");
+        assert_has(&shown, words);
+        let is_alone = arguments.starts_with("--rules");
+        assert!(!is_alone || !shown.contains("advice"), "{shown}");
+    }
 }

@@ -31,27 +31,6 @@ fn reproduced() -> Lab {
 }
 
 #[test]
-fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
-    let lab = lab();
-    lab.succeed("reproduce p").assert_prints(&["4 claims: 1 consistent, 1 confirmed, 1 lower, 1 wrong."]);
-    let row = "| Random | Mean score | 1,100 (n = 50, assumed) |";
-    let identity = lab.header("p/weak").identity.hash();
-    for (file, words) in [
-        ("tables/p-results.md", &[row, "As written", "(n = 40)"][..]),
-        ("tables/p-results.csv", &["As written low"]),
-        ("tables/p-results.tex", &["\\toprule", "95 \\%"]),
-        ("tables/README.md", &["[tables/p-results.md](../tables/p-results.md)"]),
-        ("figures/p-scores.svg", &[&identity[..16]]),
-    ] {
-        assert_has(&lab.read(&format!("results/{file}")), words);
-    }
-    assert!(lab.bytes("results/figures/p-scores.png").starts_with(b"\x89PNG"));
-    let page = lab.read("results/report/index.html");
-    assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{}", &page[..80]);
-    assert!(page.contains("p&#x2f;strong") || page.contains("p/strong"));
-}
-
-#[test]
 fn the_report_counts_its_papers_and_one_game_is_in_the_tables_and_in_no_figure() {
     let lab = reproduced();
     let page = lab.read("results/report/index.html");
@@ -75,7 +54,7 @@ fn the_report_counts_its_papers_and_one_game_is_in_the_tables_and_in_no_figure()
 }
 
 #[test]
-fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
+fn rendering_twice_gives_the_same_bytes_and_names_a_records_file_that_is_missing_or_changed() {
     let lab = reproduced();
     let first = result_files(&lab);
     let assert_same_again = || {
@@ -88,11 +67,6 @@ fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
     // Only from what is stored: without tables and figures they come out the same.
     ["results/tables", "results/figures", "results/report"].iter().for_each(|folder| lab.remove(folder));
     assert_same_again();
-}
-
-#[test]
-fn a_missing_or_changed_records_file_is_named_and_files_of_experiments_that_are_gone_removed() {
-    let lab = reproduced();
     let file = lab.records_file("p/weak");
     let bytes = fs::read(&file).unwrap();
     fs::remove_file(&file).unwrap();
@@ -200,10 +174,10 @@ fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
 }
 
 #[test]
-fn the_catalogue_and_the_table_of_claims_agree_with_records_and_verdicts() {
+fn a_reproduction_ends_with_verdicts_tables_figures_a_report_and_a_catalogue_that_agree() {
     let lab = lab();
     lab.paper("q", &experiment("same", "random", 40, "method = \"The same games\""));
-    lab.succeed("reproduce");
+    lab.succeed("reproduce").assert_prints(&["4 claims: 1 consistent, 1 confirmed, 1 lower, 1 wrong."]);
     let path = confined(lab.path("results/catalogue.parquet"));
     let table = SealedTable::read(&path).unwrap().unwrap();
     let texts = |name: &str| -> Vec<String> {
@@ -227,4 +201,19 @@ fn the_catalogue_and_the_table_of_claims_agree_with_records_and_verdicts() {
     assert_eq!(kept.frame.height(), 3);
     assert_eq!(lab.read("results/claims.csv").lines().count(), claims.lines().count());
     lab.succeed("verify");
+    let row = "| Random | Mean score | 1,100 (n = 50, assumed) |";
+    let identity = lab.header("p/weak").identity.hash();
+    for (file, words) in [
+        ("tables/p-results.md", &[row, "As written", "(n = 40)"][..]),
+        ("tables/p-results.csv", &["As written low"]),
+        ("tables/p-results.tex", &["\\toprule", "95 \\%"]),
+        ("tables/README.md", &["[tables/p-results.md](../tables/p-results.md)"]),
+        ("figures/p-scores.svg", &[&identity[..16]]),
+    ] {
+        assert_has(&lab.read(&format!("results/{file}")), words);
+    }
+    assert!(lab.bytes("results/figures/p-scores.png").starts_with(b"\x89PNG"));
+    let page = lab.read("results/report/index.html");
+    assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{}", &page[..80]);
+    assert!(page.contains("p&#x2f;strong") || page.contains("p/strong"));
 }

@@ -40,7 +40,7 @@ fn a_smoke_reproduction_touches_no_results() {
     let before = fs::read(lab.records_file("p/r")).unwrap();
     lab.succeed("reproduce --smoke");
     for out in ["./results", "results/", lab.path("results").to_str().unwrap()] {
-        let _ = lab.run(&["reproduce", "--smoke", "--out", out]);
+        let _ = lab.run(&format!("reproduce --smoke --out {out}"));
         assert_eq!(fs::read(lab.records_file("p/r")).unwrap(), before, "{out}");
     }
     lab.succeed("reproduce --smoke --out mine");

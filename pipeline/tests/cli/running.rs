@@ -148,9 +148,9 @@ fn a_results_folder_whose_name_is_not_utf_8_gets_the_same_games_and_weights() {
     let lab = Lab::with(&(experiment("r", "random", 40, "") + &training("t", 30, "")));
     let odd = OsStr::from_bytes(b"odd\xff");
     for command in ["run", "train"] {
-        lab.succeed(&[command, "--quiet"]);
+        lab.succeed(&format!("{command} --quiet"));
         let ran: CommandOutput =
-            lab.command(&[command, "--quiet", "--out"]).arg(odd).output().unwrap().into();
+            lab.command(&format!("{command} --quiet --out")).arg(odd).output().unwrap().into();
         assert_eq!((ran.code, ran.stderr.contains("ALARM")), (Some(0), false), "{ran:?}");
     }
     let plain = records(&lab.path("results/records/p/r.parquet"));

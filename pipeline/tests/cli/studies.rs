@@ -243,7 +243,7 @@ fn the_winners_wait_for_their_study_and_are_then_played_on_new_games() {
     let lab = genetic_lab();
     let waiting = "2 experiments wait for study p/s; run `pipeline study p/s`.\n";
     for command in ["run", "plan"] {
-        let told = lab.succeed(&[command]).stdout;
+        let told = lab.succeed(command).stdout;
         assert!(told.ends_with(waiting), "{told}");
     }
     assert_eq!(lab.digest("p/s-default").len(), 64, "the default needs no study");
@@ -370,7 +370,7 @@ fn a_reproduction_runs_studies_and_then_their_winners_which_the_report_offers_to
     let (settings, _) = offered.split_once('<').unwrap();
     let command = format!("eval tuned,skill={settings} --json --quiet --out again");
     assert_has(&command, &[" --games 5 --seed 9 "]);
-    let told = lab.succeed(&command.split(' ').collect::<Vec<_>>()).json();
+    let told = lab.succeed(&command).json();
     let again = records(&lab.path(told["records"].as_str().unwrap()));
     assert_eq!(again, lab.records("p/s-best-1"));
 }

@@ -97,9 +97,9 @@ fn trials_that_are_played_again_show_a_forged_one_in_reproductions_too() {
     let untouched = fs::read(&file).unwrap();
     let all = lab.succeed("verify --recompute all");
     all.assert_prints(&["Played 8 of 8 stored trials of 1 study again (24 games)."]);
-    let drawn = |more: &[&str]| lab.run(&[&["verify", "--recompute", "2", "--json"], more].concat()).json();
-    let first = drawn(&[]);
-    let again = drawn(&["--seed", first["seed"].as_str().unwrap()]);
+    let drawn = |more: &str| lab.run(&format!("verify --recompute 2 --json {more}")).json();
+    let first = drawn("");
+    let again = drawn(&format!("--seed {}", first["seed"].as_str().unwrap()));
     let trials = |outcome: &Value| outcome["studies"]["recomputed"][0][1]["trials"].clone();
     assert_eq!(trials(&first).as_array().unwrap().len(), 2);
     assert_eq!(trials(&first), trials(&again));
@@ -195,7 +195,7 @@ fn a_bundle_has_its_studies_and_notices_when_they_are_forged() {
     track(&lab);
     let elsewhere = Lab::new();
     elsewhere.build_plugin(TUNED, "tuned-0", &[]);
-    fs::copy(bundle(&lab, "bundles", &[]), elsewhere.path("b.tar.zst")).unwrap();
+    fs::copy(bundle(&lab, "bundles", ""), elsewhere.path("b.tar.zst")).unwrap();
     elsewhere
         .succeed("verify b.tar.zst")
         .assert_prints(&["Verified 18 trials (54 games) of 1 study.", "All as stored."]);
@@ -237,13 +237,13 @@ fn parts_that_were_played_elsewhere_are_merged_into_one_study() {
     let (expected, here) = (genetic(), lab(&study("s", GENETIC)));
     let part = |part: &str, name: &str| {
         let there = lab(&study("s", GENETIC));
-        there.succeed(&["study", "--shard", part, "--quiet"]);
+        there.succeed(&format!("study --shard {part} --quiet"));
         fs::copy(there.path("results/studies/p").join(name), here.path(name)).unwrap();
     };
     let names = ["s.part-1-of-2.journal", "s.part-2-of-2.journal"];
     part("1/2", names[0]);
     part("2/2", names[1]);
-    here.succeed(&["merge", names[0], names[1]]).assert_prints(&[
+    here.succeed(&format!("merge {} {}", names[0], names[1])).assert_prints(&[
         "p/s: 3 trials of part 1/2 in results/studies/p/s.part-1-of-2.journal; `pipeline study p/s`",
     ]);
     let report = here.json_of("study --no-winners");
@@ -252,7 +252,7 @@ fn parts_that_were_played_elsewhere_are_merged_into_one_study() {
     here.succeed("merge results/studies/p/s.parquet")
         .assert_prints(&["p/s: 18 trials of a whole study, there already; digest "]);
     here.write(names[0], "no journal");
-    here.run(&["merge", names[0]]).assert_fails(2, &["not the journal of a part of a study"]);
+    here.run(&format!("merge {}", names[0])).assert_fails(2, &["not the journal of a part of a study"]);
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn merging_copies_a_complete_study_and_never_over_another() {
         fs::write(there.path(late), "").unwrap();
     }
     let folder = there.path("results").display().to_string();
-    let merge = || here.run(&["merge", &folder]);
+    let merge = || here.run(&format!("merge {folder}"));
     let taken = ["p/s: 18 trials of a whole study; digest ", "p/s: 3 trials of part 1/2 in "];
     merge().assert_prints(&taken);
     assert!(fs::read(&to).unwrap() == whole, "to the byte");

@@ -98,7 +98,8 @@ fn a_killed_training_resumes_to_the_same_file_and_curve_even_from_damaged_checkp
 fn an_interrupted_training_says_so_and_resumes() {
     let lab = Lab::with(LONG_TRAINING);
     let run = lab.start("train");
-    wait_until("it learns", || !children(run.id()).is_empty());
+    let began = ["results/.cache/trainings", "results/trainings/p/long.parquet"];
+    wait_until("it learns", || began.iter().any(|name| lab.exists(name)));
     std::thread::sleep(Duration::from_millis(900));
     signal("INT", run.id());
     let stopped = CommandOutput::from(run);
@@ -190,9 +191,10 @@ fn a_training_is_merged_verified_and_compared_like_any_job() {
     there.succeed("train");
     let (sha256, _) = training_outcome(&there, "tiny");
     let folder = there.path("results").display().to_string();
-    here.succeed(&["merge", &folder]).assert_prints(&["p/tiny: 1,200 games of a whole training; digest "]);
+    here.succeed(&format!("merge {folder}"))
+        .assert_prints(&["p/tiny: 1,200 games of a whole training; digest "]);
     assert_eq!(training_outcome(&here, "tiny"), training_outcome(&there, "tiny"), "with its artefact");
-    here.succeed(&["merge", &folder])
+    here.succeed(&format!("merge {folder}"))
         .assert_prints(&["p/tiny: 1,200 games of a whole training, there already"]);
     here.succeed("verify --current")
         .assert_prints(&["Checked the curves of 1 training (1,200 games), and the content of 1 artefact."]);
@@ -208,5 +210,6 @@ fn a_training_is_merged_verified_and_compared_like_any_job() {
     let changed = here.run("diff before results --json").json()["trainings"][0].clone();
     assert_eq!((&changed["training"], &changed["state"]), (&"p/tiny".into(), &"changed".into()));
     assert_eq!(changed["before"]["artefact"], sha256.as_str());
-    here.run(&["merge", &folder]).assert_fails(1, &["there is already another result of this training"]);
+    here.run(&format!("merge {folder}"))
+        .assert_fails(1, &["there is already another result of this training"]);
 }

@@ -5,7 +5,7 @@ use crate::common::prelude::*;
 use crate::quick_lab;
 
 #[test]
-fn verification_finds_tampered_files_and_names_them() {
+fn verification_names_tampered_files_and_other_records_under_one_identity_are_an_alarm() {
     let lab = quick_lab();
     lab.succeed("run");
     let (file, untouched) = (lab.records_file("p/r"), fs::read(lab.records_file("p/r")).unwrap());
@@ -23,13 +23,6 @@ fn verification_finds_tampered_files_and_names_them() {
     found();
     fs::write(&file, &untouched).unwrap();
     lab.succeed("verify");
-}
-
-#[test]
-fn other_records_under_one_identity_are_an_alarm() {
-    let lab = quick_lab();
-    lab.succeed("run");
-    let file = lab.records_file("p/r");
     rewrite(&file, |_, games| {
         let letter = if &games[7].directions[4..5] == "U" { "D" } else { "U" };
         games[7].directions.replace_range(4..5, letter);

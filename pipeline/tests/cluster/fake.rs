@@ -29,7 +29,7 @@ impl FakeCluster {
     }
 
     fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> CommandOutput {
-        self.lab.command(&["cluster"]).args(arguments).env("PATH", &self.path).into()
+        self.lab.command("cluster").args(arguments).env("PATH", &self.path).into()
     }
 
     /// Submits `p/r` from a results folder.
@@ -87,25 +87,7 @@ fn a_script_plays_its_shard_from_a_folder_of_any_name() {
 }
 
 #[test]
-fn a_folder_that_no_script_can_name_is_refused_before_anything_is_written() {
-    let fake = FakeCluster::new();
-    let names: [(&[u8], &str); 4] = [
-        (b"nl\ntouch PWNED\nx", "control character"),
-        (b"return\r", "control character"),
-        (b"not-utf8-\xff", "not UTF-8"),
-        (b"back\\slash", "a backslash"),
-    ];
-    for (name, words) in names {
-        for action in ["submit", "status", "retry", "collect", "cancel"] {
-            let arguments = [action.as_bytes(), b"--results", name].map(OsStr::from_bytes);
-            fake.run(arguments).assert_fails(2, &["jobs cannot work in this folder", words]);
-        }
-        assert!(!fake.lab.path("").join(OsStr::from_bytes(name)).exists());
-    }
-}
-
-#[test]
-fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
+fn a_changed_submission_and_a_folder_that_no_script_can_name_are_refused_and_nothing_is_lost() {
     let fake = FakeCluster::new();
     fake.submit("results");
     fake.play("results");
@@ -149,6 +131,19 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
     fake.run(["collect"]).assert_fails(1, &["it times game 60, which belongs to another part"]);
     fs::remove_file(timing).unwrap();
     fake.run(["collect"]).assert_code(0).assert_prints(&["experiment p/r: 60 games"]);
+    let names: [(&[u8], &str); 4] = [
+        (b"nl\ntouch PWNED\nx", "control character"),
+        (b"return\r", "control character"),
+        (b"not-utf8-\xff", "not UTF-8"),
+        (b"back\\slash", "a backslash"),
+    ];
+    for (name, words) in names {
+        for action in ["submit", "status", "retry", "collect", "cancel"] {
+            let arguments = [action.as_bytes(), b"--results", name].map(OsStr::from_bytes);
+            fake.run(arguments).assert_fails(2, &["jobs cannot work in this folder", words]);
+        }
+        assert!(!fake.lab.path("").join(OsStr::from_bytes(name)).exists());
+    }
 }
 
 #[test]

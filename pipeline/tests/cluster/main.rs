@@ -48,9 +48,8 @@ fn several_experiments_in_arrays_of_two_cores_give_the_bytes_of_one_machine() {
     let Some(node) = Node::start(&["MaxArraySize=4"]) else { return };
     let (local, lab) = (Lab::with(&quick()), Lab::with(&quick()));
     local.succeed("run --quiet");
-    let arguments =
-        ["cluster", "submit", "--cores", "2", "--shard-time", "1s", "--time", "2s", "--yes", "--wait"];
-    let ran = node.succeed(&lab, &arguments);
+    let arguments = "cluster submit --cores 2 --shard-time 1s --time 2s --yes --wait";
+    let ran = node.succeed(&lab, arguments);
     for experiment in ["p/r", "p/c", "p/g"] {
         assert_eq!(lab.digest(experiment), local.digest(experiment), "{ran:?}");
         let [one, other] = [&lab, &local].map(|lab| without_footer(&lab.records_file(experiment)));
@@ -81,9 +80,8 @@ fn more_games_are_added_to_those_that_are_stored_and_all_can_be_played_again() {
 #[test]
 fn a_dry_run_shows_the_script_and_without_slurm_an_error_says_so_and_nothing_is_left() {
     let lab = Lab::with(&quick());
-    let limits = ["--cores", "3", "--at-most", "9"];
-    let options = ["--", "--partition=long", "--comment=a b"];
-    let dry = lab.succeed(&[&["cluster", "submit", "--dry-run"], &limits[..], &options].concat());
+    let options = "--cores 3 --at-most 9 -- --partition=long '--comment=a b'";
+    let dry = lab.succeed(&format!("cluster submit --dry-run {options}"));
     dry.assert_prints(&["#!/bin/bash\n", "--cpus-per-task=3", "--array=0-0%9", "#SBATCH --partition=long\n"]);
     dry.assert_prints(&["core hours", "108 games of 3 experiments"]);
     // There is one array.
@@ -92,7 +90,7 @@ fn a_dry_run_shows_the_script_and_without_slurm_an_error_says_so_and_nothing_is_
     lab.run("cluster submit").assert_fails(2, &["--yes"]);
     assert!(!lab.exists("results/.cluster"));
     lab.run("cluster status").assert_fails(2, &["nothing is submitted", "pipeline cluster submit"]);
-    lab.run_with("PATH", "/nonexistent", &["cluster", "submit", "--yes"])
+    lab.run_with("PATH", "/nonexistent", "cluster submit --yes")
         .assert_fails(2, &["there is no `sbatch` here", "login node"]);
     assert!(!lab.exists("results/.cluster"));
 }

@@ -1,6 +1,5 @@
 //! A Slurm node of the test's own, and laboratories whose games it plays.
 
-use crate::common::lab::Arguments;
 use crate::common::prelude::*;
 
 use tempfile::TempDir;
@@ -95,21 +94,20 @@ impl Node {
     }
 
     /// Runs the program, with this node as its cluster.
-    pub(crate) fn run(&self, lab: &Lab, arguments: impl Arguments) -> CommandOutput {
+    pub(crate) fn run(&self, lab: &Lab, arguments: &str) -> CommandOutput {
         lab.run_with("SLURM_CONF", self.conf(), arguments)
     }
 
     /// Runs a command that must succeed.
-    pub(crate) fn succeed(&self, lab: &Lab, arguments: impl Arguments) -> CommandOutput {
-        let words = arguments.words();
-        let ran = self.run(lab, &words);
-        assert_eq!(ran.code, Some(0), "{words:?}: {ran:?}");
+    pub(crate) fn succeed(&self, lab: &Lab, arguments: &str) -> CommandOutput {
+        let ran = self.run(lab, arguments);
+        assert_eq!(ran.code, Some(0), "{arguments}: {ran:?}");
         ran
     }
 
     /// The status of a submission.
     pub(crate) fn status(&self, lab: &Lab) -> serde_json::Value {
-        self.succeed(lab, &["cluster", "status", "--json"]).json()["status"].clone()
+        self.succeed(lab, "cluster status --json").json()["status"].clone()
     }
 
     /// How many shards are in this state.

@@ -27,7 +27,7 @@ pub(crate) fn change(lab: &Lab, change: impl FnOnce(&mut Value)) {
 }
 
 #[test]
-fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
+fn other_players_and_identities_and_attempts_that_contradict_each_other_are_refused() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = played(&node);
     let before = fs::read(lab.path("results/.cluster/submission.json")).unwrap();
@@ -40,41 +40,6 @@ fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
     refused(&["another program has played it"], &|sent| sent["program_sha256"] = "0".into());
     refused(&["another plugin has played it"], &|sent| sent["plugins"][0]["sha256"] = "0".into());
     refused(&["another identity"], &|sent| sent["jobs"][0]["planned"]["identity"]["seed"] = "0x7".into());
-    node.succeed(&lab, "cluster collect");
-    assert_eq!(summary(&lab.records_file("p/r")).games, 60);
-}
-
-#[test]
-fn games_that_were_stored_when_others_were_submitted_must_still_be_there() {
-    let Some(node) = Node::start(&[]) else { return };
-    let lab = Lab::with(&quick());
-    lab.succeed("run p/r --games 3 --quiet");
-    node.succeed(&lab, "cluster submit p/r --yes");
-    wait_until("it is played", || node.count(&lab, "complete") == 1);
-    fs::rename(lab.records_file("p/r"), lab.path("aside")).unwrap();
-    node.run(&lab, "cluster collect").assert_fails(1, &["the first 3 games were stored", "restore them"]);
-    fs::rename(lab.path("aside"), lab.records_file("p/r")).unwrap();
-    node.succeed(&lab, "cluster collect");
-    assert_eq!(summary(&lab.records_file("p/r")).games, 60);
-}
-
-#[test]
-fn what_slurm_refuses_is_told_in_its_words_and_nothing_is_left() {
-    let Some(node) = Node::start(&[]) else { return };
-    let lab = Lab::with(&quick());
-    for (option, words) in
-        [("--partition=nowhere", "nvalid partition"), ("--no-such-option", "no-such-option")]
-    {
-        let refused = node.run(&lab, &["cluster", "submit", "p/r", "--yes", "--", option]);
-        refused.assert_fails(2, &["`sbatch` refused", words]);
-        assert!(!lab.exists("results/.cluster"), "{option}");
-    }
-}
-
-#[test]
-fn attempts_that_contradict_each_other_are_refused() {
-    let Some(node) = Node::start(&[]) else { return };
-    let lab = played(&node);
     let attempt = only(lab.path("results/.cluster/shards/00000"));
     let part = attempt.join("records/p/r.part-1-of-1.parquet");
     let other = attempt.with_file_name("other");
@@ -93,6 +58,29 @@ fn attempts_that_contradict_each_other_are_refused() {
     assert!(!lab.records_file("p/r").exists());
     write(&|_| ());
     node.succeed(&lab, "cluster collect");
+    assert_eq!(summary(&lab.records_file("p/r")).games, 60);
+}
+
+#[test]
+fn stored_games_must_still_be_there_and_what_slurm_refuses_leaves_nothing() {
+    let Some(node) = Node::start(&[]) else { return };
+    let lab = Lab::with(&quick());
+    lab.succeed("run p/r --games 3 --quiet");
+    node.succeed(&lab, "cluster submit p/r --yes");
+    wait_until("it is played", || node.count(&lab, "complete") == 1);
+    fs::rename(lab.records_file("p/r"), lab.path("aside")).unwrap();
+    node.run(&lab, "cluster collect").assert_fails(1, &["the first 3 games were stored", "restore them"]);
+    fs::rename(lab.path("aside"), lab.records_file("p/r")).unwrap();
+    node.succeed(&lab, "cluster collect");
+    assert_eq!(summary(&lab.records_file("p/r")).games, 60);
+    let lab = Lab::with(&quick());
+    for (option, words) in
+        [("--partition=nowhere", "nvalid partition"), ("--no-such-option", "no-such-option")]
+    {
+        let refused = node.run(&lab, &format!("cluster submit p/r --yes -- {option}"));
+        refused.assert_fails(2, &["`sbatch` refused", words]);
+        assert!(!lab.exists("results/.cluster"), "{option}");
+    }
 }
 
 #[test]

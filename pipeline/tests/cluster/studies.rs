@@ -23,8 +23,8 @@ fn a_chain_of_arrays_comes_to_the_trials_of_one_machine() {
     let Some(node) = Node::start(&[]) else { return };
     let (local, lab) = (lab("s"), lab("s"));
     local.succeed("study --no-winners --quiet");
-    let arguments = ["cluster", "submit", "p/s", "--shard-time", "1s", "--cores", "1", "--yes", "--wait"];
-    node.succeed(&lab, &arguments)
+    let arguments = "cluster submit p/s --shard-time 1s --cores 1 --yes --wait";
+    node.succeed(&lab, arguments)
         .assert_prints(&["a chain of 4 arrays, one for each batch", "study p/s: 18 trials"]);
     assert_eq!(digest(&lab), digest(&local));
     assert!(!lab.exists("results/.cluster"));

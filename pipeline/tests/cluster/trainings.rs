@@ -33,10 +33,10 @@ fn a_training_that_reaches_its_time_limit_and_is_killed_goes_on_to_the_same_weig
 fn weights_and_curves_that_are_not_what_was_sent_are_not_collected() {
     let lab = Lab::with(&training("t", 300, "curve_every = 100"));
     let (path, folder) = (lab.add_slurm(), lab.path("results/.cluster"));
-    let run = |arguments: &[&str]| lab.run_with("PATH", &path, arguments);
-    run(&["cluster", "submit", "p/t", "--fresh", "--yes"]).assert_fails(2, &["`pipeline train --fresh`"]);
-    run(&["cluster", "submit", "p/t", "--yes"]).assert_code(0).assert_prints(&["300 games of 1 training"]);
-    run(&["cluster", "work", folder.to_str().unwrap(), "1", "0"]).assert_code(0);
+    let run = |arguments: &str| lab.run_with("PATH", &path, arguments);
+    run("cluster submit p/t --fresh --yes").assert_fails(2, &["`pipeline train --fresh`"]);
+    run("cluster submit p/t --yes").assert_code(0).assert_prints(&["300 games of 1 training"]);
+    run(&format!("cluster work {} 1 0", folder.display())).assert_code(0);
     let attempt = only(folder.join("shards/00000"));
     let mut weights = fs::read_dir(attempt.join("artefacts")).unwrap().map(|entry| entry.unwrap().path());
     let weights = weights.find(|path| path.file_name().unwrap().len() == 64).unwrap();
@@ -44,10 +44,10 @@ fn weights_and_curves_that_are_not_what_was_sent_are_not_collected() {
     for (file, words) in [(weights, "it gave the artefact"), (curve, "t.parquet")] {
         let good = fs::read(&file).unwrap();
         fs::write(&file, flip(&good, good.len() / 2)).unwrap();
-        run(&["cluster", "collect"]).assert_fails(1, &["p/t", words]);
+        run("cluster collect").assert_fails(1, &["p/t", words]);
         assert!(!lab.exists("results/trainings/p/t.parquet"));
         fs::write(&file, good).unwrap();
     }
-    run(&["cluster", "collect"]).assert_code(0).assert_prints(&["training p/t: 300 games"]);
+    run("cluster collect").assert_code(0).assert_prints(&["training p/t: 300 games"]);
     lab.succeed("verify");
 }

@@ -21,41 +21,7 @@ use super::stored::{records, summary};
 /// The program that runs in laboratories, unless a test crate brings its own.
 pub(crate) static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Arguments of a command: a list, or a text split at blanks outside of single quotes.
-pub(crate) trait Arguments {
-    fn words(&self) -> Vec<&str>;
-}
-
-impl Arguments for &str {
-    fn words(&self) -> Vec<&str> {
-        split(self)
-    }
-}
-
-impl Arguments for &String {
-    fn words(&self) -> Vec<&str> {
-        split(self)
-    }
-}
-
-impl Arguments for &[&str] {
-    fn words(&self) -> Vec<&str> {
-        self.to_vec()
-    }
-}
-
-impl<const N: usize> Arguments for &[&str; N] {
-    fn words(&self) -> Vec<&str> {
-        self.to_vec()
-    }
-}
-
-impl Arguments for &Vec<&str> {
-    fn words(&self) -> Vec<&str> {
-        self.to_vec()
-    }
-}
-
+/// The words of a command line: a text split at blanks outside of single quotes.
 fn split(text: &str) -> Vec<&str> {
     let parts = text.split('\'').enumerate();
     let words = |(number, part): (usize, _)| match number % 2 {
@@ -205,46 +171,40 @@ impl Lab {
         self.search_path("slurm")
     }
 
-    pub(crate) fn command(&self, arguments: impl Arguments) -> Command {
+    pub(crate) fn command(&self, arguments: &str) -> Command {
         let program = PROGRAM.get_or_init(|| PathBuf::from(env!("CARGO_BIN_EXE_pipeline")));
         let mut command = Command::new(program);
-        command.args(arguments.words()).current_dir(self.folder.path());
+        command.args(split(arguments)).current_dir(self.folder.path());
         command.env("RETILE_AGENT_PATH", self.path("plugins"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
-    pub(crate) fn run(&self, arguments: impl Arguments) -> CommandOutput {
+    pub(crate) fn run(&self, arguments: &str) -> CommandOutput {
         (&mut self.command(arguments)).into()
     }
 
     /// Runs a command with a variable in its environment.
-    pub(crate) fn run_with(
-        &self,
-        name: &str,
-        value: impl AsRef<OsStr>,
-        arguments: impl Arguments,
-    ) -> CommandOutput {
+    pub(crate) fn run_with(&self, name: &str, value: impl AsRef<OsStr>, arguments: &str) -> CommandOutput {
         self.command(arguments).env(name, value).into()
     }
 
     /// Runs a command that must succeed.
     #[track_caller]
-    pub(crate) fn succeed(&self, arguments: impl Arguments) -> CommandOutput {
-        let words = arguments.words();
-        let ran = self.run(&words);
-        assert_eq!(ran.code, Some(0), "{words:?}: {ran:?}");
+    pub(crate) fn succeed(&self, arguments: &str) -> CommandOutput {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments}: {ran:?}");
         ran
     }
 
     /// The JSON that a command prints, which must succeed.
     #[track_caller]
-    pub(crate) fn json_of(&self, arguments: impl Arguments) -> Value {
-        self.succeed(&[arguments.words(), vec!["--json"]].concat()).json()
+    pub(crate) fn json_of(&self, arguments: &str) -> Value {
+        self.succeed(&format!("{arguments} --json")).json()
     }
 
     /// Starts the program and lets it run.
-    pub(crate) fn start(&self, arguments: impl Arguments) -> Child {
+    pub(crate) fn start(&self, arguments: &str) -> Child {
         self.command(arguments).spawn().unwrap()
     }
 

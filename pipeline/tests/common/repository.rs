@@ -93,7 +93,7 @@ pub(crate) fn commit(lab: &Lab) {
 }
 
 /// Makes a bundle in a folder of the laboratory, and returns its path.
-pub(crate) fn bundle(lab: &Lab, to: &str, more: &[&str]) -> String {
-    let bundled = lab.json_of(&[&["bundle", "--to", to], more].concat());
+pub(crate) fn bundle(lab: &Lab, to: &str, more: &str) -> String {
+    let bundled = lab.json_of(&format!("bundle --to {to} {more}"));
     lab.path(bundled["file"].as_str().unwrap()).display().to_string()
 }

@@ -9,8 +9,7 @@ fn played() -> (Lab, PathBuf) {
     let lab = Lab::with(&experiment("r", "random", 6, ""));
     let (path, folder) = (lab.add_slurm(), lab.path("results/.cluster"));
     lab.run_with("PATH", &path, "cluster submit --yes").assert_code(0);
-    let work = ["cluster", "work", folder.to_str().unwrap(), "1", "0"];
-    lab.run_with("PATH", &path, &work).assert_code(0);
+    lab.run_with("PATH", &path, &format!("cluster work {} 1 0", folder.display())).assert_code(0);
     (lab, only(folder.join("shards/00000")).join("records/p/r.part-1-of-1.parquet"))
 }
 

@@ -113,11 +113,11 @@ fn it_is_diffed_merged_and_bundled() {
     lab.succeed("run p/o");
     track(&lab);
     let other = Lab::with(&opening(7));
-    other.succeed(&["merge", lab.path("results").to_str().unwrap()]);
+    other.succeed(&format!("merge {}", lab.path("results").display()));
     assert_eq!(other.bytes("results/openings/p/o.parquet"), lab.bytes("results/openings/p/o.parquet"));
     lab.succeed("diff HEAD").assert_prints(&["identical"]);
-    let bundled = bundle(&lab, "bundles", &[]);
-    lab.succeed(&["verify", &bundled]).assert_prints(&["Checked 40 sums."]);
+    let bundled = bundle(&lab, "bundles", "");
+    lab.succeed(&format!("verify {bundled}")).assert_prints(&["Checked 40 sums."]);
     lab.paper("p", &(opening(8) + &common::manifests::experiment("r", "random", 2, "")));
     lab.succeed("run p/o");
     lab.run("diff HEAD").assert_prints(&["p/o", "changed", "seed"]);

@@ -62,7 +62,7 @@ fn a_game_that_does_not_arrive_is_shown_with_the_difference() {
 }
 
 #[test]
-fn paper_leaves_out_what_is_folded_and_other_readings() {
+fn paper_leaves_out_what_is_folded_and_every_sheet_has_its_header() {
     let Some(chromium) = Chromium::find() else { return };
     let mut page = page();
     let few = chromium.printed(&render(&page).expect("a page"));
@@ -76,11 +76,6 @@ fn paper_leaves_out_what_is_folded_and_other_readings() {
     let Some((many, few)) = chromium.printed(&render(&page).expect("a page")).zip(few) else { return };
     assert_eq!(many.len(), few.len(), "300 other readings take no sheet");
     assert!(few.len() <= 4, "{} sheets", few.len());
-}
-
-#[test]
-fn every_sheet_of_paper_has_its_header() {
-    let Some(chromium) = Chromium::find() else { return };
     // Sheets without anything on them but the header: nothing else can set a text there.
     let style = "<style>main, header, nav, svg { display: none !important; } .blank { break-after: page; height: 1cm; }</style>";
     let blank = "<div class=\"blank\"></div>".repeat(3);
@@ -91,12 +86,7 @@ fn every_sheet_of_paper_has_its_header() {
         texts.len() >= 3 && texts.iter().all(|texts| *texts >= 2),
         "title and number on each sheet: {texts:?}"
     );
-}
-
-/// The report of this repository, where its results are there: at most as many sheets as anyone would print.
-#[test]
-fn the_committed_report_fits_forty_sheets() {
-    let Some(chromium) = Chromium::find() else { return };
+    // The report of this repository has at most as many sheets as anyone would print.
     let report = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/report/index.html");
     let Ok(report) = report.canonicalize() else { return };
     let Some(texts) = chromium.printed_file(&report) else { return };
