@@ -9,7 +9,7 @@ use engine::abi::host::TrainingInfo;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::checksums::write_checksums;
-use crate::cli::{Chosen, Places, Playing};
+use crate::cli::{JobOptions, Places, PlayOptions};
 use crate::failure::Failure;
 use crate::job::{AsJob, Job, Words};
 use crate::kinds::{self, JobPlan, Kind, RunContext, TypedKind};
@@ -209,7 +209,12 @@ impl Context {
     }
 
     /// Plays the games that experiments lack.
-    pub(crate) fn run(&self, plan: &Plan, playing: &Playing, is_fresh: bool) -> Result<RunReport, Failure> {
+    pub(crate) fn run(
+        &self,
+        plan: &Plan,
+        playing: &PlayOptions,
+        is_fresh: bool,
+    ) -> Result<RunReport, Failure> {
         self.run_jobs(&Experiments, plan, playing, |options| options.is_fresh = is_fresh)
     }
 
@@ -219,7 +224,7 @@ impl Context {
         &self,
         kind: &dyn Kind,
         plan: &Plan<J>,
-        playing: &Playing,
+        playing: &PlayOptions,
         set: impl FnOnce(&mut Options<'_>),
     ) -> Result<RunReport, Failure> {
         let interrupted = interrupt::Playing::begin().map_err(Failure::io)?;
@@ -316,14 +321,10 @@ pub(crate) fn require_kind(papers: &[Paper], names: &[String], words: &Words) ->
     Err(Failure::usage(format!("no paper or {kind} is called `{unknown}`; known {kinds}: {known}")))
 }
 
-/// The experiments that were chosen.
-pub(crate) fn selection(chosen: &Chosen) -> Selection {
-    Selection {
-        names: paper_names(&chosen.names),
-        with_extra: chosen.extra,
-        games: chosen.games,
-        ..Selection::default()
-    }
+/// The jobs that a command line selects.
+pub(crate) fn selection(jobs: &JobOptions) -> Selection {
+    let (names, with_extra, is_fresh) = (paper_names(&jobs.names), jobs.extra, jobs.fresh);
+    Selection { names, with_extra, is_fresh, ..Selection::default() }
 }
 
 /// Fails where an agent or a file is missing, or an agent faulted before it could be given a game.
@@ -365,7 +366,7 @@ pub(crate) fn launcher(memory_mib: u64) -> Result<Launcher, Failure> {
 }
 
 /// How many games are played at once.
-pub(crate) fn jobs(playing: &Playing) -> usize {
+pub(crate) fn jobs(playing: &PlayOptions) -> usize {
     playing.jobs.map_or_else(processors, usize::from)
 }
 

@@ -8,7 +8,7 @@ use crate::journal::JournalError;
 use crate::plan::PlanError;
 use crate::run::RunError;
 use crate::study::GatherError;
-use bundle::{BundleError, RenderAgainError};
+use bundle::BundleError;
 use cluster::ClusterError;
 use diff::{DrawError, SourceError};
 use manifest::ManifestError;
@@ -158,7 +158,7 @@ macro_rules! classes {
 classes! {
     BundleError [Index Store Sums] {
         Self::Output(_) | Self::Io { .. } => IO,
-        Self::Refused { .. } | Self::Form { .. } => CHECK,
+        Self::Damaged(_) => CHECK,
         _ => USAGE,
     }
     CatalogueError {
@@ -206,10 +206,6 @@ classes! {
         Self::Journal(_) => IO,
         _ => USAGE,
     }
-    RenderAgainError {
-        Self::Records(_) => CHECK,
-        Self::Io(_) => IO,
-    }
     RenderError [Evidence StoredVerdicts Store] {
         Self::Output(_) => IO,
         _ => USAGE,
@@ -245,8 +241,8 @@ classes! {
 impl From<SourceError> for Failure {
     fn from(error: SourceError) -> Self {
         match error {
-            SourceError::Damaged { .. } => Self::with(CHECK, &error),
-            SourceError::Bundle { source, .. } => (*source).into(),
+            SourceError::Damaged(_) => Self::with(CHECK, &error),
+            SourceError::Bundle(source) => source.into(),
             other => Self::incomparable(&other),
         }
     }

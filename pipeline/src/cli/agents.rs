@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{ContestOptions, Places, Playing, param_text};
+use super::{ContestOptions, Places, PlayOptions, param_text};
 use crate::naming::{BudgetText, RuleText};
 use manifest::limits::MOST_GAMES;
 
@@ -13,7 +13,7 @@ use manifest::limits::MOST_GAMES;
 pub(super) const AGENT: &str =
     "The agent: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas: NAME,KEY=VALUE";
 
-/// How an agent plays.
+/// How an agent plays, or how all agents of a comparison do.
 #[derive(Clone, Debug, Args)]
 pub struct Setting {
     /// A parameter of the agent, as NAME=VALUE, like a setting behind its name
@@ -24,7 +24,7 @@ pub struct Setting {
     #[arg(long, value_name = "KIND=N")]
     pub budget: Option<BudgetText>,
     /// A rule as NAME=VALUE: four, merging, start, stop_at or spawn, as in a config; or all rules of a PAPER
-    /// or PAPER/EXPERIMENT
+    /// or PAPER/EXPERIMENT [default: those of the experiment that is named, or else the standard game]
     #[arg(long = "rules", value_name = "NAME=VALUE|EXPERIMENT")]
     pub rules: Vec<RuleText>,
     /// The master seed [default: the experiment's, or 2048]
@@ -33,7 +33,7 @@ pub struct Setting {
 }
 
 #[derive(Debug, Args)]
-pub struct Agents {
+pub struct AgentsArgs {
     /// Show all of this one: an id, a file, FILE:ID or PAPER/EXPERIMENT
     pub name: Option<String>,
     /// Print them as JSON
@@ -44,7 +44,7 @@ pub struct Agents {
 }
 
 #[derive(Debug, Args)]
-pub struct Completions {
+pub struct CompletionsArgs {
     /// The shell
     pub shell: clap_complete::Shell,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub struct Completions {
 }
 
 #[derive(Debug, Args)]
-pub struct Check {
+pub struct CheckArgs {
     /// A file with all of its agents: a shared library, a program, or a .agent file that says how to start
     /// one; or one agent: an id, FILE:ID or PAPER/EXPERIMENT; with settings behind commas: NAME,KEY=VALUE
     #[arg(value_name = "AGENT")]
@@ -81,7 +81,7 @@ pub struct Check {
 }
 
 #[derive(Debug, Args)]
-pub struct Ask {
+pub struct AskArgs {
     #[arg(help = AGENT)]
     pub agent: String,
     /// The board: tiles row by row, . for an empty cell, / between rows; or - to read it from standard input
@@ -106,7 +106,7 @@ pub struct Ask {
 }
 
 #[derive(Debug, Args)]
-pub struct Eval {
+pub struct EvalArgs {
     #[arg(help = AGENT)]
     pub agent: String,
     /// How many games to play
@@ -124,13 +124,13 @@ pub struct Eval {
     #[command(flatten)]
     pub setting: Setting,
     #[command(flatten)]
-    pub playing: Playing,
+    pub playing: PlayOptions,
     #[command(flatten)]
     pub places: Places,
 }
 
 #[derive(Debug, Args)]
-pub struct Play {
+pub struct PlayArgs {
     /// The agent that plays or advises: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind
     /// commas; without one, you play alone
     pub agent: Option<String>,
@@ -159,7 +159,7 @@ pub enum Language {
 }
 
 #[derive(Debug, Args)]
-pub struct NewAgent {
+pub struct NewAgentArgs {
     /// The agent's name: lower-case letters, digits, - and _
     pub name: String,
     /// The language to write it in
@@ -174,7 +174,7 @@ pub struct NewAgent {
 }
 
 #[derive(Debug, Args)]
-pub struct Compare {
+pub struct CompareArgs {
     /// Two agents or more: each an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas:
     /// NAME,KEY=VALUE
     #[arg(value_name = "AGENT", required = true, num_args = 2..)]
@@ -201,45 +201,21 @@ pub struct Compare {
     /// The maximum number of seeds [default: 20000 for two agents, 1000 for more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub limit: Option<u64>,
-    /// The master seed
-    #[arg(long, value_name = "N", default_value_t = manifest::DEFAULT_SEED)]
-    pub seed: u64,
-    /// A parameter of all, as NAME=VALUE
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param_text)]
-    pub params: Vec<(String, String)>,
-    /// A parameter of A, the first
-    #[arg(long = "param-a", value_name = "NAME=VALUE", value_parser = param_text)]
-    pub params_a: Vec<(String, String)>,
-    /// A parameter of B, the second
-    #[arg(long = "param-b", value_name = "NAME=VALUE", value_parser = param_text)]
-    pub params_b: Vec<(String, String)>,
-    /// What all may use for a move: plies=N, nodes=N, playouts=N, milliseconds=N or none [default: of each
-    /// that needs one, that of the first experiment with it]
-    #[arg(long, value_name = "KIND=N")]
-    pub budget: Option<BudgetText>,
-    /// What A may use for a move
-    #[arg(long, value_name = "KIND=N")]
-    pub budget_a: Option<BudgetText>,
-    /// What B may use for a move
-    #[arg(long, value_name = "KIND=N")]
-    pub budget_b: Option<BudgetText>,
-    /// A rule as NAME=VALUE, as in a config, or all rules of a PAPER or PAPER/EXPERIMENT [default: those of
-    /// the experiments that are named, or else the standard game]
-    #[arg(long = "rules", value_name = "NAME=VALUE|EXPERIMENT")]
-    pub rules: Vec<RuleText>,
     /// Keep the games as records in this folder; the next comparison there continues from them
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     #[command(flatten)]
     pub options: ContestOptions,
     #[command(flatten)]
-    pub playing: Playing,
+    pub setting: Setting,
+    #[command(flatten)]
+    pub playing: PlayOptions,
     #[command(flatten)]
     pub places: Places,
 }
 
-impl Compare {
-    /// The differences of a one-sided test, where one is asked for.
+impl CompareArgs {
+    /// The differences of a one-sided test, if one is asked for.
     pub fn one_sided(&self) -> Option<(f64, f64)> {
         let is_asked_for = self.elo0.is_some() || self.elo1.is_some();
         is_asked_for.then(|| (self.elo0.unwrap_or(0.0), self.elo1.unwrap_or(20.0)))

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::jobs::Chosen;
+use super::jobs::JobOptions;
 use super::{ARTEFACTS, Places};
 use cluster::script::is_option;
+use manifest::limits::MOST_GAMES;
 
 #[derive(Debug, Args)]
-pub struct Cluster {
+pub struct ClusterArgs {
     #[command(subcommand)]
     pub action: ClusterAction,
 }
@@ -19,59 +20,31 @@ pub struct Cluster {
 #[derive(Debug, Subcommand)]
 pub enum ClusterAction {
     /// Cut missing and stale jobs into shards, and submit them as an array
-    #[command(
-        mut_arg("out", super::written_to),
-        after_help = "The program, the plugins and all that determines the results are copied first: a rebuild changes nothing \
-meanwhile. Options of sbatch follow `--`. Studies and trainings are submitted by their own names: a study as a chain of arrays, \
-one for each batch, and a training as one shard that resumes from its checkpoints.
-
-Examples:
-  pipeline cluster submit --dry-run                              show the script, submit nothing
-  pipeline cluster submit baselines --games 10000 --at-most 50   at most 50 shards at once
-  pipeline cluster submit --cores 4 --wait -- --partition=long --account=me
-  pipeline cluster submit ripstein2023/bayes-1 --cores 8         the batches of a study
-  pipeline cluster submit szubert2014/small --time 12h           a training"
-    )]
-    Submit(Submit),
+    #[command(mut_arg("out", super::written_to), after_help = super::help("cluster submit"))]
+    Submit(SubmitArgs),
     /// Show the shards that are complete, running, waiting and failed, and why
-    #[command(
-        after_help = "The files show what is complete. If Slurm does not answer, heartbeats show the rest.
-
-Examples:
-  pipeline cluster status
-  pipeline cluster status --watch          every 30 seconds, until no shard is running or waiting
-  pipeline cluster status --json"
-    )]
-    Status(ClusterStatus),
+    #[command(after_help = super::help("cluster status"))]
+    Status(ClusterStatusArgs),
     /// Submit the missing shards again, with more time or memory if that was the cause
-    #[command(after_help = "Example:
-  pipeline cluster retry --yes")]
-    Retry(Retry),
+    #[command(after_help = super::help("cluster retry"))]
+    Retry(RetryArgs),
     /// Put complete jobs together, as the results that one machine would have written
-    #[command(
-        mut_arg("out", super::written_to),
-        after_help = "Gaps, results of another identity, program or plugin, and attempts that contradict each other are refused. Once \
-everything is collected, the work folder is removed.
-
-Example:
-  pipeline cluster collect"
-    )]
-    Collect(Collect),
+    #[command(mut_arg("out", super::written_to), after_help = super::help("cluster collect"))]
+    Collect(CollectArgs),
     /// Cancel all jobs, and forget the submission
-    #[command(after_help = "Example:
-  pipeline cluster cancel --yes")]
-    Cancel(Cancel),
+    #[command(after_help = super::help("cluster cancel"))]
+    Cancel(CancelArgs),
     #[command(hide = true)]
-    Work(Work),
+    Work(WorkArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct Submit {
+pub struct SubmitArgs {
     #[command(flatten)]
-    pub chosen: Chosen,
-    /// Play everything again and compare it with the stored records
-    #[arg(long)]
-    pub fresh: bool,
+    pub jobs: JobOptions,
+    /// The number of games of each experiment, instead of the manifest's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    pub games: Option<u64>,
     /// Accept agents that are not deterministic; their games are stored without a signature and marked as not
     /// repeatable
     #[arg(long)]
@@ -105,20 +78,20 @@ pub struct Submit {
 }
 
 #[derive(Debug, Args)]
-pub struct ClusterStatus {
+pub struct ClusterStatusArgs {
     /// The results folder
     #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
-    /// Print it every so many seconds, until no shard is running or waiting
+    /// Print it every SECONDS seconds, until no shard is running or waiting
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "30", value_parser = clap::value_parser!(u64).range(1..))]
     pub watch: Option<u64>,
 }
 
 #[derive(Debug, Args)]
-pub struct Retry {
+pub struct RetryArgs {
     /// The time limit of a shard, such as 2h or 90m [default: as before, doubled if time ran out]
     #[arg(long, value_name = "T", value_parser = parse_time)]
     pub time: Option<Duration>,
@@ -140,7 +113,7 @@ pub struct Retry {
 }
 
 #[derive(Debug, Args)]
-pub struct Collect {
+pub struct CollectArgs {
     /// Keep the work folder
     #[arg(long)]
     pub keep: bool,
@@ -156,7 +129,7 @@ pub struct Collect {
 }
 
 #[derive(Debug, Args)]
-pub struct Cancel {
+pub struct CancelArgs {
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,
@@ -166,7 +139,7 @@ pub struct Cancel {
 }
 
 #[derive(Debug, Args)]
-pub struct Work {
+pub struct WorkArgs {
     pub folder: PathBuf,
     pub round: u32,
     pub place: usize,

@@ -4,30 +4,27 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Places, Playing};
+use super::{Places, PlayOptions};
 use manifest::limits::MOST_GAMES;
 use records::store::Shard;
 
-/// Which experiments, and how many games of each.
+/// The jobs that a command is about.
 #[derive(Clone, Debug, Args)]
-pub struct Chosen {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file [default: all papers]
+pub struct JobOptions {
+    /// Papers or jobs, as PAPER or PAPER/NAME, or a manifest's file [default: all papers]
     pub names: Vec<String>,
-    /// The number of games of each experiment, instead of the manifest's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
-    pub games: Option<u64>,
-    /// Include the experiments of the extra sets
+    /// Include the jobs of the extra sets
     #[arg(long)]
     pub extra: bool,
+    /// Run everything again, and compare it with what is stored
+    #[arg(long)]
+    pub fresh: bool,
 }
 
 #[derive(Debug, Args)]
-pub struct Reproduce {
-    /// Papers, experiments or studies, as PAPER, PAPER/EXPERIMENT or PAPER/STUDY [default: all papers]
-    pub names: Vec<String>,
-    /// Play everything again and compare it with the stored records
-    #[arg(long)]
-    pub fresh: bool,
+pub struct ReproduceArgs {
+    #[command(flatten)]
+    pub jobs: JobOptions,
     /// Also run the trainings that are not done, which may take hours; with --fresh, all of them
     #[arg(long, conflicts_with = "smoke")]
     pub train: bool,
@@ -36,7 +33,7 @@ pub struct Reproduce {
     #[arg(long, conflicts_with = "fresh")]
     pub smoke: bool,
     /// Play the games of a bundle, packed or unpacked, again in a scratch folder and compare them with it;
-    /// every trial of its studies is followed from those before it, and a study is run again only if it is
+    /// every trial of its studies is verified from those before it, and a study is run again only if it is
     /// named as PAPER/STUDY
     #[arg(long, value_name = "BUNDLE", conflicts_with_all = ["fresh", "smoke", "extra"])]
     pub from: Option<PathBuf>,
@@ -51,22 +48,19 @@ pub struct Reproduce {
     /// repeatable. Studies still need deterministic agents
     #[arg(long, conflicts_with = "from")]
     pub nondeterministic: bool,
-    /// Include the experiments of the extra sets
-    #[arg(long)]
-    pub extra: bool,
     #[command(flatten)]
-    pub playing: Playing,
+    pub playing: PlayOptions,
     #[command(flatten)]
     pub places: Places,
 }
 
 #[derive(Debug, Args)]
-pub struct Run {
+pub struct RunArgs {
     #[command(flatten)]
-    pub chosen: Chosen,
-    /// Play everything again and compare it with the stored records
-    #[arg(long)]
-    pub fresh: bool,
+    pub jobs: JobOptions,
+    /// The number of games of each experiment, instead of the manifest's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    pub games: Option<u64>,
     /// Play only part M of N, counting from 1
     #[arg(long, value_name = "M/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
@@ -75,26 +69,26 @@ pub struct Run {
     #[arg(long)]
     pub nondeterministic: bool,
     #[command(flatten)]
-    pub playing: Playing,
+    pub playing: PlayOptions,
     #[command(flatten)]
     pub places: Places,
 }
 
 #[derive(Debug, Args)]
-pub struct Plan {
+pub struct PlanArgs {
     #[command(flatten)]
-    pub chosen: Chosen,
-    /// Plan as if nothing were stored
-    #[arg(long)]
-    pub fresh: bool,
+    pub jobs: JobOptions,
+    /// The number of games of each experiment, instead of the manifest's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    pub games: Option<u64>,
     #[command(flatten)]
-    pub playing: Playing,
+    pub playing: PlayOptions,
     #[command(flatten)]
     pub places: Places,
 }
 
 #[derive(Debug, Args)]
-pub struct Explain {
+pub struct ExplainArgs {
     /// Jobs to explain in full, as PAPER or PAPER/NAME [default: a table of all, including extra sets]
     pub names: Vec<String>,
     /// Print it as JSON
@@ -105,7 +99,7 @@ pub struct Explain {
 }
 
 #[derive(Debug, Args)]
-pub struct Merge {
+pub struct MergeArgs {
     /// Files with the parts of experiments, journals of the parts of studies, or folders with any of these,
     /// whole experiments and studies included
     #[arg(required = true)]
@@ -116,7 +110,7 @@ pub struct Merge {
 }
 
 #[derive(Debug, Args)]
-pub struct Shrink {
+pub struct ShrinkArgs {
     /// The results folder
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
@@ -134,15 +128,9 @@ pub(super) fn parse_shard(text: &str) -> Result<Shard, String> {
 }
 
 #[derive(Debug, Args)]
-pub struct Study {
-    /// Papers or studies, as PAPER or PAPER/STUDY, or a manifest's file [default: all papers]
-    pub names: Vec<String>,
-    /// Include the studies of the extra sets
-    #[arg(long)]
-    pub extra: bool,
-    /// Run everything again and compare it with the stored trials
-    #[arg(long)]
-    pub fresh: bool,
+pub struct StudyArgs {
+    #[command(flatten)]
+    pub jobs: JobOptions,
     /// Play only part M of N of every batch, counting from 1; all parts share the results folder
     #[arg(long, value_name = "M/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
@@ -150,21 +138,15 @@ pub struct Study {
     #[arg(long)]
     pub no_winners: bool,
     #[command(flatten)]
-    pub playing: Playing,
+    pub playing: PlayOptions,
     #[command(flatten)]
     pub places: Places,
 }
 
 #[derive(Debug, Args)]
-pub struct Train {
-    /// Papers or trainings, as PAPER or PAPER/TRAINING, or a manifest's file [default: all papers]
-    pub names: Vec<String>,
-    /// Include the trainings of the extra sets
-    #[arg(long)]
-    pub extra: bool,
-    /// Train again what is done, and compare the hashes
-    #[arg(long)]
-    pub fresh: bool,
+pub struct TrainArgs {
+    #[command(flatten)]
+    pub jobs: JobOptions,
     /// Show what would be trained, and train nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -172,7 +154,7 @@ pub struct Train {
     #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = minutes)]
     pub checkpoint_minutes: f64,
     #[command(flatten)]
-    pub playing: Playing,
+    pub playing: PlayOptions,
     #[command(flatten)]
     pub places: Places,
 }

@@ -22,7 +22,7 @@ fn seed(text: &str) -> Result<u64, &'static str> {
 }
 
 #[derive(Debug, Args)]
-pub struct Verify {
+pub struct VerifyArgs {
     /// Files of records or studies, folders with them, or a bundle [default: the whole results folder]
     pub paths: Vec<PathBuf>,
     /// Also play N games of each experiment and N trials of each study again, or `all`, including faulty
@@ -45,13 +45,10 @@ pub struct Verify {
 }
 
 #[derive(Debug, Args)]
-pub struct Claims {
+pub struct ClaimsArgs {
     /// Papers, a manifest's file, or claims as PAPER/CLAIM, each of which is shown whole [default: all
     /// papers]
     pub names: Vec<String>,
-    /// Only this paper
-    #[arg(long = "paper", value_name = "PAPER")]
-    pub papers: Vec<String>,
     /// Only claims with this verdict
     #[arg(long = "verdict", value_name = "VERDICT", value_parser = ruling(), conflicts_with = "gate")]
     pub verdicts: Vec<Ruling>,
@@ -67,7 +64,7 @@ pub struct Claims {
 }
 
 #[derive(Debug, Args)]
-pub struct Render {
+pub struct RenderArgs {
     /// Your own manifests, to draw in addition to the others
     pub names: Vec<String>,
     /// Print the files as JSON
@@ -78,7 +75,7 @@ pub struct Render {
 }
 
 #[derive(Debug, Args)]
-pub struct Games {
+pub struct GamesArgs {
     /// The experiment, as PAPER/EXPERIMENT, or a records file
     pub experiment: String,
     /// What to sort by
@@ -108,7 +105,7 @@ pub enum GamesOrder {
 }
 
 #[derive(Debug, Args)]
-pub struct Replay {
+pub struct ReplayArgs {
     /// The experiment, as PAPER/EXPERIMENT, or a records file
     pub experiment: String,
     /// The game's number
@@ -121,7 +118,7 @@ pub struct Replay {
 }
 
 #[derive(Debug, Args)]
-pub struct Diff {
+pub struct DiffArgs {
     /// The earlier results: a revision, a folder or a bundle [default: HEAD]
     #[arg(value_name = "A")]
     pub before: Option<String>,
@@ -164,30 +161,8 @@ pub enum FailOn {
     Loss,
 }
 
-/// How a diff is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DiffForm {
-    /// For the terminal.
-    Text,
-    /// For a pull request.
-    Markdown,
-    /// For scripts.
-    Json,
-}
-
-impl Diff {
-    /// How it is to be printed.
-    pub const fn form(&self) -> DiffForm {
-        match (self.json, self.markdown) {
-            (true, _) => DiffForm::Json,
-            (_, true) => DiffForm::Markdown,
-            _ => DiffForm::Text,
-        }
-    }
-}
-
 #[derive(Debug, Args)]
-pub struct Bundle {
+pub struct BundleArgs {
     /// The folder to write the bundle to
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub to: PathBuf,
@@ -197,11 +172,8 @@ pub struct Bundle {
     /// Bundle even if records are missing, stale, or cannot be compared with their agents; the bundle says so
     #[arg(long)]
     pub allow_stale: bool,
-    /// Take the files along that agents need, those of up to 32 MB each; this is the default
-    #[arg(long, overrides_with = "without_artefacts")]
-    pub with_artefacts: bool,
-    /// Leave the files out that agents need; the bundle names them
-    #[arg(long, overrides_with = "with_artefacts")]
+    /// Leave out the files that agents need, which are bundled up to 32 MB each; the bundle names them
+    #[arg(long)]
     pub without_artefacts: bool,
     /// Print what was done as JSON
     #[arg(long)]
@@ -211,7 +183,7 @@ pub struct Bundle {
 }
 
 #[derive(Debug, Args)]
-pub struct Unbundle {
+pub struct UnbundleArgs {
     /// The bundle
     pub bundle: PathBuf,
     /// The folder to unpack into, which must not exist [default: the bundle's name]
@@ -219,7 +191,7 @@ pub struct Unbundle {
 }
 
 #[derive(Debug, Args)]
-pub struct Artefacts {
+pub struct ArtefactsArgs {
     /// Fail if an artefact is damaged, or if an experiment needs one that is missing
     #[arg(long)]
     pub check: bool,

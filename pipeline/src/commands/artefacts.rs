@@ -3,21 +3,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indicatif::DecimalBytes;
 use serde::Serialize;
 
-use super::{Failure, print_json, print_text};
+use super::{Failure, print_result};
 use crate::cli;
 use crate::context::bar;
-use crate::output::table::table;
+use crate::output::table;
 use crate::training::sweep;
 use jobs::Key;
 use manifest::{FileSource, Paper};
 use platform::console::note;
 use platform::threads;
 use records::layout::Layout;
-use text::counted;
+use text::counted_verb;
 use trainings::artefacts::LARGEST_COMMITTED;
-use trainings::{Artefacts, StoredTrainings};
+use trainings::{ArtefactError, Artefacts, StoredTrainings};
 
 /// Up to how many experiments are named in a row.
 const FEW: usize = 3;
@@ -27,7 +28,7 @@ const DIGITS: usize = 16;
 /// The state of an artefact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum State {
+enum ArtefactState {
     /// The file exists, and its content matches its name.
     Present,
     /// A job needs it, and it does not exist.
@@ -45,7 +46,7 @@ enum State {
 #[derive(Debug, Default, Serialize)]
 struct Artefact {
     sha256: Option<String>,
-    state: State,
+    state: ArtefactState,
     /// The experiments and studies that need it.
     needed_by: BTreeSet<Key>,
     /// The trainings that give it.
@@ -58,7 +59,7 @@ struct Artefact {
     problem: Option<String>,
 }
 
-pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
+pub(crate) fn artefacts(arguments: &cli::ArtefactsArgs) -> Result<(), Failure> {
     let papers = manifest::load_folder(&arguments.places.configs)?;
     let stored = StoredTrainings::read(&papers, &Layout::new(&arguments.places.out));
     let artefacts = Artefacts::new(&arguments.artefacts);
@@ -69,19 +70,18 @@ pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
     for sha256 in artefacts.list().map_err(Failure::io)? {
         known.entry(sha256).or_default();
     }
-    let known: Vec<(String, Artefact)> = known.into_iter().collect();
-    let progress = bar(known.len() as u64, "artefacts checked");
-    let mut rows = threads::map(&known, |(sha256, artefact)| {
-        let checked = artefact.checked(&artefacts, sha256);
+    let hashes: Vec<&String> = known.keys().collect();
+    let progress = bar(hashes.len() as u64, "artefacts checked");
+    let checked = threads::map(&hashes, |sha256| {
+        let checked = artefacts.check(sha256);
         progress.inc(1);
         checked
     });
     progress.finish_and_clear();
-    rows.extend(untrained.into_values());
-    match arguments.json {
-        true => print_json(&rows)?,
-        false => print_text(&text(&rows, arguments))?,
-    }
+    let rows = known.into_iter().zip(checked);
+    let rows = rows.map(|((sha256, artefact), checked)| artefact.with(&artefacts, sha256, checked));
+    let rows: Vec<Artefact> = rows.chain(untrained.into_values()).collect();
+    print_result(arguments.json, &rows, || text(&rows, arguments))?;
     if arguments.check { outcome(&rows) } else { Ok(()) }
 }
 
@@ -129,49 +129,42 @@ fn files(paper: &Paper) -> Vec<(Key, &FileSource)> {
 }
 
 impl Artefact {
-    /// The same with its state in the store.
-    fn checked(&self, artefacts: &Artefacts, sha256: &str) -> Self {
-        let found = artefacts.check(sha256);
-        let state = match &found {
-            Ok(_) if self.needed_by.is_empty() && self.trainings.is_empty() => State::Orphaned,
-            Ok(_) => State::Present,
-            Err(error) if error.is_missing() => State::Missing,
-            Err(_) => State::Damaged,
+    /// The same with its hash and the outcome of checking it.
+    fn with(mut self, store: &Artefacts, sha256: String, checked: Result<u64, ArtefactError>) -> Self {
+        self.state = match &checked {
+            Ok(_) if self.needed_by.is_empty() && self.trainings.is_empty() => ArtefactState::Orphaned,
+            Ok(_) => ArtefactState::Present,
+            Err(error) if error.is_missing() => ArtefactState::Missing,
+            Err(_) => ArtefactState::Damaged,
         };
-        let packed_bytes = artefacts.packed_bytes(sha256).ok().or(self.packed_bytes);
-        Self {
-            sha256: Some(sha256.to_owned()),
-            state,
-            needed_by: self.needed_by.clone(),
-            trainings: self.trainings.clone(),
-            packed_bytes,
-            raw_bytes: found.as_ref().ok().copied().or(self.raw_bytes),
-            committed: packed_bytes.map(|bytes| bytes <= LARGEST_COMMITTED),
-            problem: found.err().filter(|error| !error.is_missing()).map(|error| error.to_string()),
-        }
+        self.packed_bytes = store.packed_bytes(&sha256).ok().or(self.packed_bytes);
+        self.raw_bytes = checked.as_ref().ok().copied().or(self.raw_bytes);
+        self.committed = self.packed_bytes.map(|bytes| bytes <= LARGEST_COMMITTED);
+        self.problem = checked.err().filter(|error| !error.is_missing()).map(|error| error.to_string());
+        Self { sha256: Some(sha256), ..self }
     }
 }
 
 /// A table of the artefacts, and what to do about those that are not present.
-fn text(rows: &[Artefact], arguments: &cli::Artefacts) -> String {
+fn text(rows: &[Artefact], arguments: &cli::ArtefactsArgs) -> String {
     if rows.is_empty() {
         return "There are no artefacts, and no experiment needs one.\n".to_owned();
     }
     let header = ["artefact", "state", "packed", "unpacked", "from training", "needed by"];
-    let mut text = table(&header, &rows.iter().map(cells).collect::<Vec<_>>());
+    let mut text = table(&header, rows.iter().map(cells));
     text.extend(rows.iter().filter_map(|row| remedy(row, arguments)).map(|remedy| format!("{remedy}\n")));
     text
 }
 
 fn cells(row: &Artefact) -> Vec<String> {
     let state = match row.state {
-        State::Present => "present",
-        State::Missing => "missing",
-        State::Orphaned => "orphaned",
-        State::Damaged => "damaged",
-        State::Untrained => "not trained",
+        ArtefactState::Present => "present",
+        ArtefactState::Missing => "missing",
+        ArtefactState::Orphaned => "orphaned",
+        ArtefactState::Damaged => "damaged",
+        ArtefactState::Untrained => "not trained",
     };
-    let size = |bytes: Option<u64>| bytes.map(megabytes).unwrap_or_default();
+    let size = |bytes: Option<u64>| bytes.map(|bytes| DecimalBytes(bytes).to_string()).unwrap_or_default();
     vec![
         row.sha256.as_ref().map_or_else(|| "–".to_owned(), |sha256| short(sha256).to_owned()),
         state.to_owned(),
@@ -195,28 +188,20 @@ fn names(keys: &BTreeSet<Key>) -> String {
     shown.join(", ")
 }
 
-fn megabytes(bytes: u64) -> String {
-    match bytes {
-        bytes if bytes < 1000 => format!("{bytes} B"),
-        bytes if bytes < 1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        bytes => format!("{:.1} MB", bytes as f64 / 1e6),
-    }
-}
-
-/// What to do about an artefact that is not as it should be; nothing where it is.
-fn remedy(row: &Artefact, arguments: &cli::Artefacts) -> Option<String> {
+/// What to do about an artefact that is not as it should be.
+fn remedy(row: &Artefact, arguments: &cli::ArtefactsArgs) -> Option<String> {
     let make = row.trainings.first().map(|training| format!("`pipeline train {training}` makes it"));
     let folder = arguments.artefacts.display();
     let name = row.sha256.as_deref().unwrap_or_default();
     match row.state {
-        State::Present => None,
-        State::Untrained => make.map(|make| format!("{}: {make}", names(&row.trainings))),
-        State::Missing => {
+        ArtefactState::Present => None,
+        ArtefactState::Untrained => make.map(|make| format!("{}: {make}", names(&row.trainings))),
+        ArtefactState::Missing => {
             let make = make.unwrap_or_else(|| format!("no training gives it: restore it to {folder}/{name}"));
             Some(format!("{}: {make}", short(name)))
         }
-        State::Orphaned => Some(format!("{}: nothing needs it: remove {folder}/{name}", short(name))),
-        State::Damaged => {
+        ArtefactState::Orphaned => Some(format!("{}: nothing needs it: remove {folder}/{name}", short(name))),
+        ArtefactState::Damaged => {
             let problem = row.problem.as_deref().unwrap_or_default();
             let make = make.map_or_else(|| "restore it".to_owned(), |make| format!("{make} again"));
             Some(format!("{problem}; then {make}"))
@@ -224,29 +209,14 @@ fn remedy(row: &Artefact, arguments: &cli::Artefacts) -> Option<String> {
     }
 }
 
-/// Fails where something is damaged, or missing though it is needed.
+/// Fails if an artefact is damaged, or missing though it is needed.
 fn outcome(rows: &[Artefact]) -> Result<(), Failure> {
     let wrong = |row: &&Artefact| match row.state {
-        State::Damaged => true,
-        State::Missing => !row.needed_by.is_empty(),
-        State::Present | State::Orphaned | State::Untrained => false,
+        ArtefactState::Damaged => true,
+        ArtefactState::Missing => !row.needed_by.is_empty(),
+        ArtefactState::Present | ArtefactState::Orphaned | ArtefactState::Untrained => false,
     };
-    match rows.iter().filter(wrong).count() as u64 {
-        0 => Ok(()),
-        1 => Err(Failure::check("1 artefact is missing or damaged")),
-        count => Err(Failure::check(format!("{} are missing or damaged", counted(count, "artefact")))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_and_names_are_for_people() {
-        assert_eq!([999, 1000, 1_949_000, 1_950_000].map(megabytes), ["999 B", "1.0 kB", "1.9 MB", "1.9 MB"]);
-        let keys = |count: u64| (0..count).map(|number| format!("p/e{number}").parse().unwrap()).collect();
-        assert_eq!(names(&keys(3)), "p/e0, p/e1, p/e2");
-        assert_eq!(names(&keys(5)), "p/e0, p/e1, p/e2, and 2 more");
-    }
+    let count = rows.iter().filter(wrong).count() as u64;
+    let are = counted_verb(count, "artefact", ["is", "are"]);
+    if count == 0 { Ok(()) } else { Err(Failure::check(format!("{are} missing or damaged"))) }
 }

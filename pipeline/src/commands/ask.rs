@@ -5,16 +5,16 @@ use std::io::Read as _;
 use engine::{AgentSeed, Board, Direction, Merging, Slides};
 use serde_json::{Value, json};
 
-use super::{Failure, print_json, print_text};
+use super::{Failure, print_result};
 use crate::cli;
 use crate::lookup::chosen_agent::{ChosenAgent, MOVE_LIMIT};
 use crate::lookup::finder::Finder;
 use crate::output::style::Style;
-use crate::output::table::table;
+use crate::output::table;
 use crate::starts::{self, StartBoard};
 use workers::worker::protocol::{Answer, Question};
 
-pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
+pub(crate) fn ask(arguments: &cli::AskArgs) -> Result<(), Failure> {
     let boards = boards(arguments)?;
     let mut finder = Finder::new(&arguments.places)?;
     let chosen = finder.choose(&arguments.agent, &arguments.setting)?;
@@ -36,31 +36,32 @@ pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
     answers.iter().try_for_each(BoardAnswer::require_legal)
 }
 
-fn print(arguments: &cli::Ask, answers: &[BoardAnswer<'_>]) -> Result<(), Failure> {
+fn print(arguments: &cli::AskArgs, answers: &[BoardAnswer<'_>]) -> Result<(), Failure> {
+    let style = Style::of_stdout();
     match answers {
-        [only] if arguments.starts.is_none() && arguments.json => print_json(&only.json()),
-        [only] if arguments.starts.is_none() => print_text(&only.text(Style::of_stdout())),
-        _ if arguments.json => print_json(&answers.iter().map(BoardAnswer::json).collect::<Vec<_>>()),
-        _ => print_text(&listed(answers, Style::of_stdout())),
+        [only] if arguments.starts.is_none() => {
+            print_result(arguments.json, &only.json(), || only.text(style))
+        }
+        _ => {
+            let json: Vec<Value> = answers.iter().map(BoardAnswer::json).collect();
+            print_result(arguments.json, &json, || listed(answers, style))
+        }
     }
 }
 
 /// The answers on several boards, one a line.
 fn listed(answers: &[BoardAnswer<'_>], style: Style) -> String {
     let Style { dim, plain, .. } = style;
-    let rows: Vec<Vec<String>> = answers
-        .iter()
-        .map(|on| {
-            let figures = figures(&on.answer).trim_start_matches(", ").to_owned();
-            vec![on.name.clone(), on.board.to_string(), name(on.answer.direction).to_owned(), figures]
-        })
-        .collect();
+    let rows = answers.iter().map(|on| {
+        let figures = figures(&on.answer).trim_start_matches(", ").to_owned();
+        vec![on.name.clone(), on.board.to_string(), name(on.answer.direction).to_owned(), figures]
+    });
     let agent = answers.first().map(|first| first.chosen.describe()).unwrap_or_default();
-    format!("{dim}{agent}{plain}\n{}", table(&["name", "board", "move", "figures"], &rows))
+    format!("{dim}{agent}{plain}\n{}", table(&["name", "board", "move", "figures"], rows))
 }
 
 /// The boards that are asked about, each with its name.
-fn boards(arguments: &cli::Ask) -> Result<Vec<StartBoard>, Failure> {
+fn boards(arguments: &cli::AskArgs) -> Result<Vec<StartBoard>, Failure> {
     match (&arguments.starts, &arguments.board) {
         (Some(file), _) => starts::read(file).map_err(Failure::usage),
         (None, Some(board)) => Ok(vec![StartBoard { name: String::new(), board: read_board(board)? }]),
@@ -89,14 +90,14 @@ fn read_board(text: &str) -> Result<Board, Failure> {
 /// A board, and the agent's answer.
 struct BoardAnswer<'a> {
     chosen: &'a ChosenAgent,
-    /// What the board is called, where it has a name.
+    /// The name of the board, if it has one.
     name: String,
     board: Board,
     answer: Answer,
 }
 
 impl BoardAnswer<'_> {
-    /// Fails where the move cannot be made.
+    /// Fails if the move is illegal.
     fn require_legal(&self) -> Result<(), Failure> {
         let Self { chosen, name, board, answer } = self;
         let legal = board.legal_moves();
@@ -149,25 +150,27 @@ impl BoardAnswer<'_> {
         let (agent, figures) = (chosen.describe(), figures(answer));
         let has_values = answer.move_values.iter().any(Option::is_some);
         let has_nodes = answer.move_nodes.iter().any(|&nodes| nodes > 0);
-        let row = |name: &str, reward: String, value: String, nodes: String| {
-            let value = if has_values { format!("{value:>16}") } else { String::new() };
-            let nodes = if has_nodes { format!("{nodes:>14}") } else { String::new() };
-            format!("{name:<6}{reward:>8}{value}{nodes}")
+        let wanted = [true, true, has_values, has_nodes];
+        let shown = |cells: [String; 4]| {
+            let cells = cells.into_iter().zip(wanted).filter(|(_, is_wanted)| *is_wanted);
+            cells.map(|(cell, _)| cell).collect::<Vec<String>>()
         };
-        let [reward, value, nodes] = ["reward", "value", "nodes"].map(str::to_owned);
-        let header = row("move", reward, value, nodes);
-        let chosen_name = name(answer.direction);
-        let mut text = format!("{board:#}\n\n{dim}{agent}{plain}\n{bold}{chosen_name}{plain}{figures}\n\n");
-        text += &format!("  {dim}{header}{plain}\n");
-        for direction in Direction::ALL {
+        let header = shown(["* move", "reward", "value", "nodes"].map(str::to_owned));
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        let rows = Direction::ALL.map(|direction| {
+            let mark = if direction == answer.direction { "*" } else { " " };
             let reward = self::reward(*board, direction, chosen.rules.merging);
             let reward = reward.map_or_else(|| "illegal".to_owned(), |reward| reward.to_string());
             let value = answer.move_values[direction as usize].map_or_else(|| "-".to_owned(), number);
-            let row = row(name(direction), reward, value, answer.move_nodes[direction as usize].to_string());
-            text += &match direction == answer.direction {
-                true => format!("{bold}* {row}{plain}\n"),
-                false => format!("  {row}\n"),
-            };
+            let nodes = answer.move_nodes[direction as usize].to_string();
+            shown([format!("{mark} {}", name(direction)), reward, value, nodes])
+        });
+        let chosen_name = name(answer.direction);
+        let mut text = format!("{board:#}\n\n{dim}{agent}{plain}\n{bold}{chosen_name}{plain}{figures}\n\n");
+        for line in table(&header, rows).replace("* move", "  move").lines() {
+            let on = if line.starts_with('*') { bold } else { "" };
+            let off = if on.is_empty() { "" } else { plain };
+            text += &format!("{on}{line}{off}\n");
         }
         text
     }
@@ -181,7 +184,7 @@ pub(super) fn figures(answer: &Answer) -> String {
     value.into_iter().chain(amounts.map(|(what, amount)| format!(", {what} {amount}"))).collect()
 }
 
-/// The points that a slide brings; none where it is illegal.
+/// The points that a slide brings; `None` if it is illegal.
 fn reward(board: Board, direction: Direction, merging: Merging) -> Option<u32> {
     Slides::of(merging).slide(board, direction).map(|slide| slide.reward)
 }

@@ -10,15 +10,15 @@ use serde_json::json;
 
 use super::context::{Context, papers};
 use super::verify::{VerifyOutcome, job_files};
-use super::{Failure, print_json, print_text};
+use super::{Failure, print_result};
 use crate::cli;
+use crate::output::require_none;
 use crate::plan::Selection;
 use bundle::archive::{PackedArchive, pack};
 use bundle::{BundleError, BundleInput, BundledJob, Repository, Statement, render_again};
 use jobs::{Key, StoredContext, Words};
 use manifest::Paper;
 use platform::atomic;
-use platform::plain;
 use project::{Project, kinds};
 use records::EXPERIMENT;
 use records::index::Index;
@@ -27,13 +27,19 @@ use text::counted;
 use trainings::Artefacts;
 use verdict::StoredVerdicts;
 
-pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
+pub(crate) fn bundle(arguments: &cli::BundleArgs) -> Result<(), Failure> {
     let start = Instant::now();
     let places = &arguments.places;
     let papers = Project::resolve(papers(places, &[])?, &Layout::new(&places.out), |_| None).papers;
     let layout = Layout::new(&places.out);
     let repository = Repository::around(&places.configs)?;
-    require_clean(&repository, arguments)?;
+    if !arguments.allow_dirty {
+        require_none(
+            &format!("{}: these files differ from the commit", repository.root.display()),
+            &repository.changes,
+            "\nCommit them, or bundle them with --allow-dirty: the bundle will say so.",
+        )?;
+    }
     let epoch = epoch(&repository)?;
     let _lock = layout.lock()?;
     let not_current = require_current(arguments)?;
@@ -64,13 +70,11 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     write_checksum(&file, &packed)?;
     let files = contents.iter().count();
     let seconds = start.elapsed().as_secs_f64();
-    if arguments.json {
-        return print_json(&json!({
-            "file": file, "sha256": packed.sha256, "bytes": packed.bytes, "files": files, "seconds": seconds,
-            "statement": statement,
-        }));
-    }
-    let mut text = format!(
+    let json = json!({
+        "file": file, "sha256": packed.sha256, "bytes": packed.bytes, "files": files, "seconds": seconds,
+        "statement": statement,
+    });
+    let summary = format!(
         "{}\nSHA-256 {}\n{}, {}, {}; {:.1} s, of which {:.1} s for checks.\n",
         file.display(),
         packed.sha256,
@@ -80,31 +84,24 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
         seconds,
         checked.as_secs_f64()
     );
-    statement.warnings().iter().for_each(|warning| text.push_str(&format!("{warning}\n")));
-    print_text(&text)
+    let warnings = statement.warnings().into_iter().map(|warning| warning + "\n");
+    print_result(arguments.json, &json, || summary + &warnings.collect::<String>())
 }
 
 /// The time of all files of the bundle.
 fn epoch(repository: &Repository) -> Result<u64, Failure> {
     match std::env::var("SOURCE_DATE_EPOCH") {
         Err(_) => Ok(repository.commit_time),
-        Ok(text) => Ok(text.parse().map_err(|_| BundleError::Epoch { text })?),
+        Ok(text) => Ok(text.parse().map_err(|_| {
+            BundleError::Usage(format!(
+                "SOURCE_DATE_EPOCH is `{text}`: it must be a number of seconds since 1970"
+            ))
+        })?),
     }
-}
-
-fn require_clean(repository: &Repository, arguments: &cli::Bundle) -> Result<(), Failure> {
-    if repository.changes.is_empty() || arguments.allow_dirty {
-        return Ok(());
-    }
-    Err(Failure::check(format!(
-        "{}: these files differ from the commit:{}\nCommit them, or bundle them with --allow-dirty: the bundle will say so.",
-        repository.root.display(),
-        listed(&repository.changes)
-    )))
 }
 
 /// Asks the agents whether the records are theirs, and gives what is wrong where that is allowed.
-fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
+fn require_current(arguments: &cli::BundleArgs) -> Result<Vec<String>, Failure> {
     let context = Context::load(&arguments.places, &[])?;
     let selection = Selection { with_extra: true, ..Selection::default() };
     let mut outcome = VerifyOutcome::default();
@@ -117,14 +114,14 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
         Err(failure) => outcome.not_current.push(failure.message().to_owned()),
     }
     let not_current = outcome.problems();
-    if not_current.is_empty() || arguments.allow_stale {
-        return Ok(not_current);
+    if !arguments.allow_stale {
+        require_none(
+            "the records do not match this commit's manifests and agents",
+            &not_current,
+            "\nPlay them, or bundle what is there with --allow-stale: the bundle will say so.",
+        )?;
     }
-    Err(Failure::check(format!(
-        "the records do not match this commit's manifests and agents:{}\nPlay them, or bundle what is there with --allow-stale: \
-         the bundle will say so.",
-        listed(&not_current)
-    )))
+    Ok(not_current)
 }
 
 /// Replays every game and follows every trial that goes into the bundle. What fails is no record of a game
@@ -144,11 +141,8 @@ fn require_verified(
     let artefacts = Some(artefacts.folder().clone());
     outcome.check(&files, &StoredContext { artefacts, ..StoredContext::of(papers) });
     outcome.allow_stale();
-    let problems = outcome.problems();
-    if problems.is_empty() {
-        return Ok(bundled(&index, layout, &outcome));
-    }
-    Err(Failure::check(format!("the records are damaged:{}", listed(&problems))))
+    require_none("the records are damaged", &outcome.problems(), "")?;
+    Ok(bundled(&index, layout, &outcome))
 }
 
 /// The jobs whose files were verified: the experiments of the index, and the others that are not stale.
@@ -190,38 +184,24 @@ fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
         lines.extend(orphan.map(|(words, key)| format!("{} of {key}", words.file)));
     }
     lines.extend(kept.papers().into_iter().map(|paper| format!("the verdicts on {paper}")));
-    if lines.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::check(format!(
-        "{}: no manifest covers what is stored here:{}\nBundle a separate results folder, made with --out; or add the manifests; or remove these \
-         records, and {} with these verdicts, and run `pipeline reproduce` to make the rest again.",
-        layout.root().display(),
-        listed(&lines),
+    let remedy = format!(
+        "\nBundle a separate results folder, made with --out; or add the manifests; or remove these records, and {} with these \
+         verdicts, and run `pipeline reproduce` to make the rest again.",
         layout.claims().display()
-    )))
+    );
+    require_none(
+        &format!("{}: no manifest covers what is stored here", layout.root().display()),
+        &lines,
+        &remedy,
+    )
 }
 
-/// Renders everything anew, and gives the files.
+/// Renders everything again, and returns the files.
 fn require_rendered(papers: &[Paper], layout: &Layout) -> Result<Vec<String>, Failure> {
-    let rendered = render_again(papers, layout)?;
-    if rendered.differing.is_empty() {
-        return Ok(rendered.files);
-    }
-    Err(Failure::check(format!(
-        "{}: these files differ from what the records give:{}\nRun `pipeline render` to make them again, and commit them.",
-        layout.root().display(),
-        listed(&rendered.differing)
-    )))
-}
-
-/// The most lines of a list of problems.
-const MOST_LINES: usize = 20;
-
-fn listed(lines: &[String]) -> String {
-    let more = lines.len().saturating_sub(MOST_LINES);
-    let rest = (more > 0).then(|| format!("\n  and {more} more"));
-    lines.iter().take(MOST_LINES).map(|line| format!("\n  {}", plain::line(line))).chain(rest).collect()
+    let (files, differing) = render_again(papers, layout)?;
+    let what = format!("{}: these files differ from what the records give", layout.root().display());
+    require_none(&what, &differing, "\nRun `pipeline render` to make them again, and commit them.")?;
+    Ok(files)
 }
 
 /// Writes the checksum beside the bundle, as `sha256sum` would.

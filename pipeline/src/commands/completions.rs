@@ -27,42 +27,33 @@ enum NameList {
 }
 
 /// The names that arguments take, each argument behind its command.
-const ARGUMENTS: [(&[NameList], &[&str]); 8] = [
+const ARGUMENTS: [(&[NameList], &str); 7] = [
     (
         &[Agents, Experiments],
-        &[
-            "ask agent",
-            "eval agent",
-            "eval against",
-            "play agent",
-            "compare agents",
-            "check name",
-            "agents name",
-        ],
+        "ask agent, eval agent, eval against, play agent, compare agents, check name, agents name",
     ),
+    (&[Papers, Experiments], "ask rules, eval rules, play rules, compare rules"),
     (
-        &[Papers, Experiments],
-        &["ask rules", "eval rules", "play rules", "compare rules", "run names", "plan names"],
+        &[Papers, Experiments, Studies, Trainings],
+        "run names, plan names, explain names, reproduce names, cluster submit names",
     ),
-    (&[Papers, Experiments, Studies], &["explain names", "reproduce names", "cluster submit names"]),
-    (&[Papers, Studies], &["study names"]),
-    (&[Papers, Trainings], &["train names"]),
-    (&[Papers, Claims], &["claims names"]),
-    (&[Papers], &["claims papers"]),
-    (&[Experiments], &["games experiment", "replay experiment"]),
+    (&[Papers, Studies], "study names"),
+    (&[Papers, Trainings], "train names"),
+    (&[Papers, Claims], "claims names"),
+    (&[Experiments], "games experiment, replay experiment"),
 ];
 
 /// All names that there are, by list.
 #[derive(Debug, Default)]
-struct Names([Vec<String>; 6]);
+struct NameLists([Vec<String>; 6]);
 
-pub(crate) fn completions(arguments: &cli::Completions) -> Result<(), Failure> {
+pub(crate) fn completions(arguments: &cli::CompletionsArgs) -> Result<(), Failure> {
     let mut finder = Finder::new(&arguments.places)?;
-    let names = Names::of(&mut finder);
+    let names = NameLists::of(&mut finder);
     print_text(&script(arguments.shell, &names))
 }
 
-fn script(shell: Shell, names: &Names) -> String {
+fn script(shell: Shell, names: &NameLists) -> String {
     let mut command = offered(&Cli::command(), "", names);
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, "pipeline", &mut text);
@@ -76,12 +67,12 @@ fn script(shell: Shell, names: &Names) -> String {
 
 /// The command line with names as the values of its arguments, and without the commands that only the program
 /// itself uses, which clap's scripts would offer.
-fn offered(command: &Command, path: &str, names: &Names) -> Command {
+fn offered(command: &Command, path: &str, names: &NameLists) -> Command {
     // clap keeps literals only, and the program ends when the script is printed.
     let literal = |text: &str| -> &'static str { text.to_owned().leak() };
     let arguments = command.get_arguments().map(|argument| {
-        let values: Vec<&'static str> =
-            names.of_argument(path, argument.get_id().as_str()).map(literal).collect();
+        let values = names.of_argument(path, argument.get_id().as_str()).into_iter().map(literal);
+        let values: Vec<&'static str> = values.collect();
         match values.is_empty() {
             true => argument.clone(),
             false => argument.clone().value_parser(PossibleValuesParser::new(values)),
@@ -95,7 +86,7 @@ fn offered(command: &Command, path: &str, names: &Names) -> Command {
         .subcommands(shown)
 }
 
-impl Names {
+impl NameLists {
     /// All names that can be found. Options are worth completing even if agents or manifests are broken.
     fn of(finder: &mut Finder) -> Self {
         let mut names = Self::default();
@@ -124,22 +115,26 @@ impl Names {
     }
 
     /// The names that an argument of a command takes.
-    fn of_argument(&self, command: &str, argument: &str) -> impl Iterator<Item = &str> {
+    fn of_argument(&self, command: &str, argument: &str) -> Vec<&str> {
         let argument = format!("{command} {argument}");
-        let lists = ARGUMENTS.into_iter().filter(move |(_, takers)| takers.contains(&argument.as_str()));
-        lists.flat_map(|(lists, _)| lists).flat_map(|list| &self.0[*list as usize]).map(String::as_str)
+        let lists = ARGUMENTS.iter().filter(|(_, takers)| takers.split(", ").any(|taker| taker == argument));
+        lists
+            .flat_map(|(lists, _)| *lists)
+            .flat_map(|list| &self.0[*list as usize])
+            .map(String::as_str)
+            .collect()
     }
 }
 
 /// The commands with positional names, each with its names.
-fn positional(command: &Command, names: &Names) -> Vec<(&'static str, String)> {
-    let takers = ARGUMENTS.into_iter().flat_map(|(_, takers)| takers);
-    let takers = takers.filter_map(|taker| taker.rsplit_once(' ')).filter(|&(path, argument)| {
-        let of = path.split(' ').try_fold(command, |command, word| command.find_subcommand(word));
-        of.is_some_and(|of| of.get_positionals().any(|known| known.get_id() == argument))
+fn positional(command: &Command, path: &str, names: &NameLists) -> Vec<(String, String)> {
+    let own = command.get_positionals().map(|known| names.of_argument(path, known.get_id().as_str()));
+    let own = own.filter(|words| !words.is_empty()).map(|words| (path.to_owned(), words.join(" ")));
+    let below = command.get_subcommands().flat_map(|below| {
+        let path = format!("{path} {}", below.get_name());
+        positional(below, path.trim(), names)
     });
-    let words = |path, argument| names.of_argument(path, argument).collect::<Vec<_>>().join(" ");
-    takers.map(|(path, argument)| (path, words(path, argument))).collect()
+    own.chain(below).collect()
 }
 
 /// All options that are followed by a value, as a pattern of bash.
@@ -159,65 +154,39 @@ fn valued(command: &Command) -> String {
 
 /// Names at every place of a command, where clap's own function has nothing to offer. Of `--option=value`
 /// bash makes three words.
-fn bash(command: &Command, names: &Names) -> String {
-    let valued = valued(command);
-    let case = |(command, words): (&str, String)| {
-        let command = if command.contains(' ') { format!("\"{command}\"") } else { command.to_owned() };
+fn bash(command: &Command, names: &NameLists) -> String {
+    let case = |(command, words): (String, String)| {
+        let command = if command.contains(' ') { format!("\"{command}\"") } else { command };
         format!("        {command}) words=\"{words}\" ;;\n")
     };
-    let cases: String = positional(command, names).into_iter().map(case).collect();
-    format!(
-        r#"
-_pipeline_names() {{
-    local cur="$2" prev="$3" words=""
-    if [[ ${{prev}} == "=" ]]; then
-        prev="${{COMP_WORDS[COMP_CWORD-2]}}"
-    fi
-    _pipeline "$1" "${{cur}}" "${{prev}}"
-    case "${{prev}}" in
-        {valued}) return 0 ;;
-    esac
-    if [[ ${{#COMPREPLY[@]}} -gt 0 || ${{cur}} == -* || ${{COMP_CWORD}} -lt 2 ]]; then
-        return 0
-    fi
-    local command="${{COMP_WORDS[1]}}"
-    if [[ ${{command}} == cluster && ${{COMP_CWORD}} -gt 2 ]]; then
-        command="cluster ${{COMP_WORDS[2]}}"
-    fi
-    case "${{command}}" in
-{cases}    esac
-    COMPREPLY=( $(compgen -W "${{words}}" -- "${{cur}}") )
-}}
-
-complete -F _pipeline_names -o bashdefault -o default pipeline
-"#
-    )
+    let cases: String = positional(command, "", names).into_iter().map(case).collect();
+    format!(include_str!("completions.bash"), valued = valued(command), cases = cases)
 }
 
 /// Names behind the commands that take them.
-fn fish(command: &Command, names: &Names) -> String {
-    let line = |(command, words): (&str, String)| {
+fn fish(command: &Command, names: &NameLists) -> String {
+    let line = |(command, words): (String, String)| {
         let seen = command.replace(' ', "; and __fish_seen_subcommand_from ");
         format!("complete -c pipeline -n \"__fish_pipeline_using_subcommand {seen}\" -a \"{words}\"\n")
     };
-    positional(command, names).into_iter().map(line).collect()
+    positional(command, "", names).into_iter().map(line).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names() -> Names {
+    fn names() -> NameLists {
         let lists =
             ["random ms-expectimax", "cross", "cross/uct", "cross/search", "cross/net", "cross/order"];
-        Names(lists.map(|list| list.split(' ').map(str::to_owned).collect()))
+        NameLists(lists.map(|list| list.split(' ').map(str::to_owned).collect()))
     }
 
     /// A command that is renamed, or an argument, would lose its names in silence.
     #[test]
     fn every_argument_with_names_is_on_the_command_line() {
         let command = Cli::command();
-        for taker in ARGUMENTS.into_iter().flat_map(|(_, takers)| takers) {
+        for taker in ARGUMENTS.into_iter().flat_map(|(_, takers)| takers.split(", ")) {
             let (path, argument) = taker.rsplit_once(' ').unwrap();
             let of = path.split(' ').try_fold(&command, |command, word| command.find_subcommand(word));
             assert!(
@@ -236,8 +205,8 @@ mod tests {
                     "compare) words=\"random ms-expectimax cross/uct\" ;;",
                     "claims) words=\"cross cross/order\" ;;",
                     "train) words=\"cross cross/net\" ;;",
-                    "explain) words=\"cross cross/uct cross/search\" ;;",
-                    "\"cluster submit\") words=\"cross cross/uct cross/search\" ;;",
+                    "explain) words=\"cross cross/uct cross/search cross/net\" ;;",
+                    "\"cluster submit\") words=\"cross cross/uct cross/search cross/net\" ;;",
                     "|--games|",
                     "|--shard-time|",
                 ][..],
@@ -260,6 +229,6 @@ mod tests {
             }
         }
         assert!(script(Shell::Fish, &names()).contains("function __fish_pipeline_using_subcommand"));
-        assert!(!script(Shell::Elvish, &Names::default()).is_empty());
+        assert!(!script(Shell::Elvish, &NameLists::default()).is_empty());
     }
 }

@@ -1,13 +1,15 @@
 //! `pipeline diff`: what changed between two sets of results.
 
 use super::{Failure, print_json, print_text};
-use crate::cli::{self, DiffForm, FailOn};
+use crate::cli::{self, FailOn};
+use crate::output::indented;
+use crate::output::style::Style;
 use diff::{self, Diff, JobDiff, Side, State, WorkTree};
 use platform::console::note;
 use rendering::tables::Table;
 use text::{counted, plain};
 
-pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
+pub(crate) fn diff(arguments: &cli::DiffArgs) -> Result<(), Failure> {
     let places = &arguments.places;
     let tree = WorkTree { results: &places.out, configs: &places.configs };
     let before = Side::named(arguments.before.as_deref().unwrap_or("HEAD"), tree, None)?;
@@ -15,12 +17,17 @@ pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
         Some(name) => Side::named(name, tree, Some(&before))?,
         None => Side::work_tree(tree, Some(&before))?,
     };
-    [&before, &after].into_iter().filter(|side| side.lacks_index).for_each(tell_of_missing_index);
+    for side in [&before, &after].into_iter().filter(|side| side.lacks_index) {
+        note(format_args!(
+            "{}: there is no index.json; experiments are known by their records files, and those that share the records of another are left out",
+            side.label
+        ));
+    }
     let diff = diff::diff(&before, &after).map_err(|error| Failure::incomparable(&error))?;
-    match arguments.form() {
-        DiffForm::Json => print_json(&plain(&diff))?,
-        DiffForm::Markdown => print_text(&diff::markdown(&diff))?,
-        DiffForm::Text => print_text(&text(&diff))?,
+    match (arguments.json, arguments.markdown) {
+        (true, _) => print_json(&plain(&diff))?,
+        (_, true) => print_text(&diff::markdown(&diff))?,
+        _ => print_text(&text(&diff, Style::of_stdout()))?,
     }
     if let Some(folder) = &arguments.figures {
         let files = diff::draw(&diff, &before, &after, folder)?;
@@ -30,66 +37,34 @@ pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
         FailOn::Change => diff.changed,
         FailOn::Loss => diff.lost,
     };
-    // What changed has been said.
+    // The changes are printed already.
     if fails { Err(Failure::check("")) } else { Ok(()) }
 }
 
-/// Says what cannot be known of results that are older than the index.
-fn tell_of_missing_index(side: &Side) {
-    note(format_args!(
-        "{}: there is no index.json; experiments are known by their records files, and those that share the records of another are left out",
-        side.label
-    ));
-}
-
-fn text(diff: &Diff) -> String {
-    let paint = Paint { is_coloured: platform::console::is_coloured(&std::io::stdout()) };
+fn text(diff: &Diff, style: Style) -> String {
+    let Style { bold, plain, .. } = style;
     let mut text = format!("{} → {}\n{}\n", diff.before.label, diff.after.label, diff::summary(diff));
     for jobs in diff.jobs.values() {
         if let Some(overview) = diff::overview(jobs) {
-            text.push_str(&format!("\n{}", overview.terminal()));
+            text += &format!("\n{}", overview.terminal());
         }
-        jobs.iter().for_each(|job| text.push_str(&section(job, &paint)));
+        text.extend(jobs.iter().map(|job| section(job, style)));
     }
     let verdicts = diff::verdict_lines(diff);
     if !verdicts.is_empty() {
-        text.push_str(&format!("\n{}\n", paint.bold("verdicts")));
-        verdicts.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+        text += &format!("\n{bold}verdicts{plain}\n{}", indented(&verdicts.join("\n")));
     }
     text
 }
 
 /// All about one job; empty if there is nothing to tell.
-fn section(job: &JobDiff, paint: &Paint) -> String {
+fn section(job: &JobDiff, Style { bold, red, plain, .. }: Style) -> String {
     let (details, notes) = (diff::details(job), diff::notes(job));
     if details.is_none() && notes.is_empty() {
         return String::new();
     }
-    let title = &format!("{}: {}", job.key, diff::state_text(job));
-    let is_bad = job.state == State::Alarm || job.is_loss();
-    let title = if is_bad { paint.red(title) } else { paint.bold(title) };
-    let mut text = format!("\n{title}\n");
-    notes.iter().for_each(|note| text.push_str(&format!("  {note}\n")));
+    let on = if job.state == State::Alarm || job.is_loss() { red } else { bold };
     let rows = details.as_ref().map(Table::terminal).unwrap_or_default();
-    rows.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
-    text
-}
-
-/// Colour, on terminals only.
-struct Paint {
-    is_coloured: bool,
-}
-
-impl Paint {
-    fn bold(&self, text: &str) -> String {
-        self.with("\x1b[1m", text)
-    }
-
-    fn red(&self, text: &str) -> String {
-        self.with("\x1b[1;31m", text)
-    }
-
-    fn with(&self, code: &str, text: &str) -> String {
-        if self.is_coloured { format!("{code}{text}\x1b[0m") } else { text.to_owned() }
-    }
+    let (key, state, notes) = (&job.key, job.state.text(job.words), indented(&notes.join("\n")));
+    format!("\n{on}{key}: {state}{plain}\n{notes}{}", indented(&rows))
 }

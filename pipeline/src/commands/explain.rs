@@ -8,7 +8,7 @@ use jobs::{Difference, Status};
 use serde_json::{Value, json};
 
 use super::context::{Context, paper_names, require_all};
-use super::table::table;
+use super::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::job::{Job, Words};
@@ -16,7 +16,7 @@ use crate::kinds::JobPlan;
 use crate::plan::Selection;
 use text::counted;
 
-pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
+pub(crate) fn explain(arguments: &cli::ExplainArgs) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.names)?;
     let names = paper_names(&arguments.names);
     let selection = Selection { names, with_extra: true, ..Selection::default() };
@@ -52,11 +52,10 @@ fn overview(plan: &JobPlan, waiting: &[String]) -> String {
     });
     let blocked = plan.blocked.iter();
     let blocked = blocked.map(|one| vec![String::new(), one.key.to_string(), one.state(), String::new()]);
-    let rows: Vec<Vec<String>> = planned.chain(blocked).collect();
-    if rows.is_empty() && waiting.is_empty() {
+    if plan.is_empty() && waiting.is_empty() {
         return "There are no jobs.\n".to_owned();
     }
-    let table = table(&["kind", "job", "status", "changed since"], &rows);
+    let table = table(&["kind", "job", "status", "changed since"], planned.chain(blocked));
     let waiting: String = waiting.iter().map(|waiting| format!("{waiting}.\n")).collect();
     format!("{table}{waiting}`pipeline explain PAPER/NAME` prints the full identity.\n")
 }

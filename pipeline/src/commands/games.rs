@@ -4,13 +4,12 @@ use platform::confined::ConfinedPath;
 use std::cmp::Reverse;
 use std::path::Path;
 
-use engine::Ending;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::context::Context;
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, GamesOrder, Places};
-use crate::output::table::table;
+use crate::output::table;
 use crate::plan::Selection;
 use jobs::Key;
 use platform::plain;
@@ -18,7 +17,7 @@ use records::layout::Layout;
 use records::record::GameRecord;
 use records::store::RecordsReader;
 
-pub(crate) fn games(arguments: &cli::Games) -> Result<(), Failure> {
+pub(crate) fn games(arguments: &cli::GamesArgs) -> Result<(), Failure> {
     let mut records = read(&arguments.experiment, &arguments.places)?;
     match arguments.sort {
         GamesOrder::Game => {}
@@ -28,47 +27,19 @@ pub(crate) fn games(arguments: &cli::Games) -> Result<(), Failure> {
     }
     records.truncate(arguments.limit.unwrap_or(usize::MAX));
     if arguments.json {
-        return print_json(&records.iter().map(View::of).collect::<Vec<_>>());
+        return print_json(&records.iter().map(as_json).collect::<Vec<_>>());
     }
-    let rows: Vec<Vec<String>> = records.iter().map(row).collect();
-    print_text(&table(&["game", "score", "max tile", "moves", "ending", "final board"], &rows))
+    let header = ["game", "score", "max tile", "moves", "ending", "final board"];
+    print_text(&table(&header, records.iter().map(row)))
 }
 
-/// A game for scripts. Seeds are text, since numbers of 64 bits lose digits where JSON is read as JavaScript
+/// A game for scripts. Seeds are text, since numbers of 64 bits lose digits if JSON is read as JavaScript
 /// does.
-#[derive(Serialize)]
-struct View<'a> {
-    game: u64,
-    tile_seed: String,
-    agent_seed: String,
-    score: u32,
-    max_tile: u32,
-    moves: u32,
-    directions: &'a str,
-    final_board: &'a str,
-    nodes: u64,
-    ending: Ending,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    spawns: Option<&'a str>,
-}
-
-impl<'a> View<'a> {
-    fn of(record: &'a GameRecord) -> Self {
-        let GameRecord { directions, final_board, .. } = record;
-        Self {
-            game: record.game,
-            tile_seed: format!("{:016x}", record.tile_seed),
-            agent_seed: format!("{:016x}", record.agent_seed),
-            score: record.score,
-            max_tile: record.max_tile,
-            moves: record.moves,
-            directions,
-            final_board,
-            nodes: record.nodes,
-            ending: record.ending,
-            spawns: record.spawns.as_deref(),
-        }
-    }
+fn as_json(record: &GameRecord) -> Value {
+    let mut game = json!(record);
+    game["tile_seed"] = format!("{:016x}", record.tile_seed).into();
+    game["agent_seed"] = format!("{:016x}", record.agent_seed).into();
+    game
 }
 
 fn row(record: &GameRecord) -> Vec<String> {

@@ -27,7 +27,7 @@ use trainings::Artefacts;
 /// Folders of a results folder in which nothing is to be merged.
 const PASSED_OVER: [&str; 5] = ["timing", "tables", "figures", "report", ".cache"];
 
-pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
+pub(crate) fn merge(arguments: &cli::MergeArgs) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
     let _lock = layout.lock()?;
     let MergeInput { mut parts, wholes, journals, unfinished, mut failures } =

@@ -1,5 +1,5 @@
 //! What is done about a command line, one command per file: each reads its arguments, has the stages do the
-//! work, and prints what came of it.
+//! work, and prints the result.
 
 pub mod agents;
 mod artefacts;
@@ -24,9 +24,7 @@ pub mod reproduce;
 mod reproduce_from;
 mod run;
 pub mod shrink;
-mod smoke;
 pub mod study;
-mod study_winners;
 mod train;
 pub mod unbundle;
 pub mod verify;
@@ -34,7 +32,7 @@ pub mod verify;
 pub use crate::failure::Failure;
 
 use crate::cli::{self, Cli, Command};
-use crate::output::{json_text, print_json, print_text, table};
+use crate::output::{json_text, print_json, print_result, print_text, table};
 use crate::{checksums, context, failure};
 use workers::worker::{Limits, child};
 
@@ -78,7 +76,7 @@ fn schema() -> Result<(), Failure> {
 }
 
 /// Runs as a worker, until the run that started it has no more to ask.
-fn worker(arguments: &cli::Worker) -> Result<(), Failure> {
+fn worker(arguments: &cli::WorkerArgs) -> Result<(), Failure> {
     let limits = Limits { memory: arguments.memory_bytes, stdout_to: arguments.stdout_to.clone() };
     child::run(&limits).map_err(Failure::io)
 }

@@ -7,7 +7,7 @@ use jobs::identity::Canonical as _;
 use serde_json::{Map, Value, json};
 
 use super::context::{Context, jobs, require_all, selection};
-use super::table::table;
+use super::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::job::{Amount, AsJob, Job, Words};
@@ -15,9 +15,9 @@ use crate::kinds::Kind;
 use crate::plan::{BlockedJob, Plan, Selection};
 use text::counted;
 
-pub(crate) fn plan(arguments: &cli::Plan) -> Result<(), Failure> {
-    let context = Context::load(&arguments.places, &arguments.chosen.names)?;
-    let selection = Selection { is_fresh: arguments.fresh, ..selection(&arguments.chosen) };
+pub(crate) fn plan(arguments: &cli::PlanArgs) -> Result<(), Failure> {
+    let context = Context::load(&arguments.places, &arguments.jobs.names)?;
+    let selection = Selection { games: arguments.games, ..selection(&arguments.jobs) };
     let mut plans = context.plan_each(&selection)?;
     if arguments.playing.json {
         let rows = plans.iter().flat_map(|(kind, plan)| {
@@ -46,10 +46,9 @@ pub(super) fn table_of<J: AsJob>(words: &Words, plan: &Plan<J>, jobs: usize) -> 
         let empty = String::new;
         vec![job.key.to_string(), empty(), empty(), empty(), job.state()]
     };
-    let rows: Vec<Vec<String>> =
-        planned.iter().map(|job| cells(*job)).chain(plan.blocked.iter().map(blank)).collect();
+    let rows = planned.iter().map(|job| cells(*job)).chain(plan.blocked.iter().map(blank));
     let wanted = format!("{}s", words.row);
-    table(&[words.kind, &wanted, "to play", "time", "status"], &rows) + &estimate(words, &planned, jobs)
+    table(&[words.kind, &wanted, "to play", "time", "status"], rows) + &estimate(words, &planned, jobs)
 }
 
 fn cells(job: &dyn Job) -> Vec<String> {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::context::{papers, require_known};
-use super::{Failure, print_json, print_text};
+use super::{Failure, print_result};
 use crate::checksums::write_checksums;
 use crate::cli;
 use records::layout::Layout;
@@ -11,29 +11,25 @@ use records::sums::Scope;
 use rendering::render::{self, RenderSummary};
 use text::counted;
 
-pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
+pub(crate) fn render(arguments: &cli::RenderArgs) -> Result<(), Failure> {
     let papers = papers(&arguments.places, &arguments.names)?;
     require_known(&papers, &arguments.names)?;
     let layout = Layout::new(&arguments.places.out);
     let _lock = layout.lock()?;
     let published = render::render(&papers, &layout, &layout)?;
     write_checksums(&layout, Scope::All)?;
-    if arguments.json {
-        print_json(&json!({
-            "files": published.files,
-            "left_out": published.left_out,
-            "open_findings": published.open,
-            "fallen_findings": published.fallen,
-        }))?;
-        return require_carried(&published.fallen);
-    }
-    let (files, report) = (counted(published.files.len() as u64, "file"), layout.report());
-    let (left_out, open) = (left_out(&published), open_findings(&published.open));
-    print_text(&format!("{files}; the report is {}\n{left_out}{open}", report.display()))?;
-    require_carried(&published.fallen)
+    let RenderSummary { files, left_out, open, fallen, .. } = &published;
+    let json =
+        json!({"files": files, "left_out": left_out, "open_findings": open, "fallen_findings": fallen});
+    print_result(arguments.json, &json, || {
+        let (files, report) = (counted(files.len() as u64, "file"), layout.report());
+        let (left_out, open) = (self::left_out(&published), open_findings(open));
+        format!("{files}; the report is {}\n{left_out}{open}", report.display())
+    })?;
+    require_carried(fallen)
 }
 
-/// Fails where verdicts no longer carry a finding. What was drawn shows it too, so it has been written.
+/// Fails if verdicts no longer carry a finding. The rendered files show it too.
 pub(super) fn require_carried(fallen: &[String]) -> Result<(), Failure> {
     if fallen.is_empty() {
         return Ok(());
@@ -44,7 +40,7 @@ pub(super) fn require_carried(fallen: &[String]) -> Result<(), Failure> {
     )))
 }
 
-/// The findings that lack games, a line each; nothing where none does.
+/// The findings that lack games, a line each.
 pub(super) fn open_findings(open: &[String]) -> String {
     if open.is_empty() {
         return String::new();
@@ -53,7 +49,7 @@ pub(super) fn open_findings(open: &[String]) -> String {
     format!("Findings that are open, for want of games or by the speed of this machine:\n{lines}")
 }
 
-/// Which papers are not among what was drawn, in a line; nothing where all are.
+/// The papers that are not in the report, in a line.
 pub(super) fn left_out(published: &RenderSummary) -> String {
     let names: Vec<&str> = published.left_out.iter().map(String::as_str).collect();
     let papers = match names.len() {

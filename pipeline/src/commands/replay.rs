@@ -19,7 +19,7 @@ use text::counted;
 /// How long a board stays while the game plays by itself.
 const PAUSE: Duration = Duration::from_millis(150);
 
-pub(crate) fn replay(arguments: &cli::Replay) -> Result<(), Failure> {
+pub(crate) fn replay(arguments: &cli::ReplayArgs) -> Result<(), Failure> {
     let file = records_file(&arguments.experiment, &arguments.places)?;
     let mut reader = RecordsReader::open(&file)?;
     let identity = reader.summary.header.identity.clone();

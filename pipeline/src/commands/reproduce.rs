@@ -2,20 +2,21 @@
 
 use std::path::Path;
 
-use serde_json::{Map, Value, json};
+use engine::agent::Budget;
+use manifest::Paper;
+use serde_json::json;
 
 use super::checksums::write_checksums;
 use super::claims::counts;
-use super::context::{Context, jobs, paper_names, require_all};
+use super::context::{Context, jobs, require_all, selection};
 use super::render::{left_out, open_findings, require_carried};
 use super::reproduce_from::reproduce_from;
 use super::run::outcome;
-use super::smoke::{SMOKE_GAMES, make_small};
-use super::table::table;
+use super::table;
 use super::train;
 use super::verify::{VerifyOutcome, fresh_seed, job_files};
 use super::{Failure, json_text, plan, print_text};
-use crate::cli::{self, ARTEFACTS, Loading, Places};
+use crate::cli::{self, ARTEFACTS, AgentOptions, Places};
 use crate::job::EXPERIMENT;
 use crate::kinds::{JobPlan, Kind};
 use crate::plan::{Determinism, Plan, Selection};
@@ -23,9 +24,8 @@ use crate::recompute::{Count, Sampling};
 use crate::run::{Options, RunReport};
 use jobs::Key;
 use jobs::StoredContext;
-use platform::confined::ConfinedPath;
 use platform::console::note;
-use platform::scratch;
+use platform::scratch::Scratch;
 use records::Experiments;
 use records::layout::Layout;
 use records::sums::Scope;
@@ -39,26 +39,26 @@ use trainings::{Cost, Trainings};
 /// and quick.
 const AGAIN_MOVES: u32 = 200;
 
-pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
+pub(crate) fn reproduce(arguments: &cli::ReproduceArgs) -> Result<(), Failure> {
     if let Some(bundle) = &arguments.from {
         return reproduce_from(bundle, arguments);
     }
-    let scratch = Scratch::for_smoke(arguments)?;
-    let mut context = Context::load(scratch.places(arguments), &arguments.names)?;
-    if arguments.smoke {
+    let smoke = arguments.smoke.then(|| Smoke::new(arguments)).transpose()?;
+    let places = smoke.as_ref().map_or(&arguments.places, |smoke| &smoke.places);
+    let mut context = Context::load(places, &arguments.jobs.names)?;
+    if let Some(smoke) = &smoke {
         context.change_papers(make_small);
+        announce(arguments, &smoke.announcement());
     }
+    let print = |text: String| print_text(&smoke.as_ref().map_or(text.clone(), |smoke| smoke.hide(&text)));
     let _lock = context.layout.lock()?;
-    let names = paper_names(&arguments.names);
-    let (with_extra, is_fresh) = (arguments.extra, arguments.fresh);
     let determinism = Determinism::unless(arguments.nondeterministic);
-    // What is stored afterwards is looked at as it is, fresh or not.
-    let looking = Selection { names, with_extra, ..Selection::default() };
-    let selection = Selection { is_fresh, determinism, ..looking.clone() };
-    announce_smoke(arguments, &scratch);
+    let selection = Selection { determinism, ..selection(&arguments.jobs) };
+    // The results are looked at as they are, fresh or not.
+    let looking = Selection { is_fresh: false, determinism: Determinism::default(), ..selection.clone() };
     let stages = run_stages(&mut context, &selection, arguments)?;
     if stages.iter().any(|stage| stage.report.interrupted) {
-        print_text(&scratch.hidden(&interrupted_text(arguments, &stages)?))?;
+        print(interrupted_text(arguments, &stages)?)?;
         return stages.iter().try_for_each(|stage| outcome(&stage.report));
     }
     let current = context.plan(&looking)?;
@@ -67,11 +67,10 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let published = render::render(&context.project.papers, &context.layout, &context.layout)?;
     write_checksums(&context.layout, Scope::All)?;
     let waiting = context.waiting(&selection);
-    let result = Reproduction { stages, verified, published, waiting };
-    print_text(&scratch.hidden(&result.text(arguments, &context.layout)?))?;
-    result.stages.iter().try_for_each(|stage| outcome(&stage.report))?;
-    result.verified.into_result()?;
-    require_carried(&result.published.fallen)
+    print(report(arguments, &context.layout, &stages, &verified, &published, &waiting)?)?;
+    stages.iter().try_for_each(|stage| outcome(&stage.report))?;
+    verified.into_result()?;
+    require_carried(&published.fallen)
 }
 
 /// Runs trainings if they are asked for, then studies, then the experiments that play their winners; stops if
@@ -79,7 +78,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
 fn run_stages(
     context: &mut Context,
     selection: &Selection,
-    arguments: &cli::Reproduce,
+    arguments: &cli::ReproduceArgs,
 ) -> Result<Vec<Stage>, Failure> {
     if arguments.train || arguments.smoke {
         let Stage { plan, report, .. } = Stage::run(context, &Trainings, "trainings", selection, arguments)?;
@@ -111,11 +110,11 @@ impl Stage {
         kind: &dyn Kind,
         field: &'static str,
         selection: &Selection,
-        arguments: &cli::Reproduce,
+        arguments: &cli::ReproduceArgs,
     ) -> Result<Self, Failure> {
         let plan = context.plan_kind(kind, selection)?;
         announce(arguments, &plan::table_of(kind.words(), &plan, jobs(&arguments.playing)));
-        let set = |options: &mut Options<'_>| options.is_fresh = arguments.fresh;
+        let set = |options: &mut Options<'_>| options.is_fresh = arguments.jobs.fresh;
         let report = context.run_jobs(kind, &plan, &arguments.playing, set)?;
         if kind.words() != &EXPERIMENT {
             context.resolve_again();
@@ -132,10 +131,10 @@ impl Stage {
     }
 }
 
-fn interrupted_text(arguments: &cli::Reproduce, stages: &[Stage]) -> Result<String, Failure> {
+fn interrupted_text(arguments: &cli::ReproduceArgs, stages: &[Stage]) -> Result<String, Failure> {
     if arguments.playing.json {
-        let mut fields = Map::from_iter([("smoke".to_owned(), json!(arguments.smoke))]);
-        fields.extend(stages.iter().map(|stage| (stage.field.to_owned(), json!(stage.report))));
+        let mut fields = json!({"smoke": arguments.smoke});
+        stages.iter().for_each(|stage| fields[stage.field] = json!(stage.report));
         return json_text(&fields);
     }
     Ok(stages.iter().map(|stage| stage.text() + &stage.report.advice()).collect())
@@ -159,12 +158,14 @@ fn untrained(trainings: &[(Key, u64, Option<Cost>)]) -> String {
 fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<VerifyOutcome, Failure> {
     let mut verified = VerifyOutcome::default();
     let studies = context.plan_of::<Studies>(selection)?;
-    let planned = || {
-        let paths = studies.jobs.iter().map(|planned| planned.path.clone());
-        paths.filter(|path| path.exists()).chain(files(plan)).collect()
+    let files = match selection.names.is_empty() {
+        true => job_files(context.layout.root())?,
+        false => {
+            let paths = studies.jobs.iter().map(|planned| &planned.path);
+            let paths = paths.chain(plan.jobs.iter().map(|planned| &planned.path));
+            paths.filter(|path| path.exists()).cloned().collect()
+        }
     };
-    let is_all = selection.names.is_empty();
-    let files = if is_all { job_files(context.layout.root())? } else { planned() };
     let artefacts = Some(context.artefacts.folder().clone());
     verified.check(&files, &StoredContext { artefacts, ..StoredContext::of(&context.project.papers) });
     verified.allow_stale();
@@ -176,136 +177,107 @@ fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<Verif
     Ok(verified)
 }
 
-/// The folder of a smoke reproduction; it is gone when the command ends, unless the user named it.
-struct Scratch {
-    places: Option<Places>,
-    folder: Option<scratch::Scratch>,
-    /// Whether the results are in it, and not where the user said.
+/// A smoke reproduction: its scratch folder, which is removed at the end, and the places in it.
+struct Smoke {
+    folder: Scratch,
+    places: Places,
+    /// Whether the results are in the scratch folder, and not in a folder that the user named.
     is_hidden: bool,
 }
 
-impl Scratch {
-    fn for_smoke(arguments: &cli::Reproduce) -> Result<Self, Failure> {
+impl Smoke {
+    fn new(arguments: &cli::ReproduceArgs) -> Result<Self, Failure> {
         let out = &arguments.places.out;
-        let is_named = out.as_path() != Path::new("results");
-        if arguments.smoke && is_named && out.join("records").exists() {
+        let is_hidden = out.as_path() == Path::new("results");
+        if !is_hidden && out.join("records").exists() {
             let out = out.display();
             return Err(Failure::usage(format!(
                 "{out}: there are records in it, and a smoke reproduction would replace them; omit --out, or name an empty \
                  folder"
             )));
         }
-        if !arguments.smoke {
-            return Ok(Self { places: None, folder: None, is_hidden: false });
-        }
-        let folder = scratch::Scratch::new("retile-smoke-").map_err(Failure::io)?;
-        // What is learned in a few games is thrown away, wherever the results go.
-        let loading =
-            Loading { artefacts: folder.path().join(ARTEFACTS), ..arguments.places.loading.clone() };
-        let out = if is_named { out.clone() } else { folder.path().join("results") };
+        let folder = Scratch::new("retile-smoke-").map_err(Failure::io)?;
+        // Weights from a few games are thrown away, wherever the results go.
+        let artefacts = folder.path().join(ARTEFACTS);
+        let loading = AgentOptions { artefacts, ..arguments.places.loading.clone() };
+        let out = if is_hidden { folder.path().join("results") } else { out.clone() };
         let places = Places { out, loading, ..arguments.places.clone() };
-        Ok(Self { places: Some(places), folder: Some(folder), is_hidden: !is_named })
+        Ok(Self { folder, places, is_hidden })
     }
 
-    fn places<'a>(&'a self, arguments: &'a cli::Reproduce) -> &'a Places {
-        self.places.as_ref().unwrap_or(&arguments.places)
-    }
-
-    /// A text without the path of a folder that nobody will find: its files are named by their places in it.
-    fn hidden(&self, text: &str) -> String {
-        match &self.folder {
-            Some(folder) => {
-                let folder = folder.path().display();
-                text.replace(&format!("{folder}/results/"), "").replace(&format!("{folder}/"), "")
-            }
-            None => text.to_owned(),
-        }
-    }
-}
-
-fn announce_smoke(arguments: &cli::Reproduce, scratch: &Scratch) {
-    if !arguments.smoke {
-        return;
-    }
-    let place = match scratch.is_hidden {
-        true => "a scratch folder, which is removed at the end".to_owned(),
-        false => arguments.places.out.display().to_string(),
-    };
-    announce(
-        arguments,
-        &format!(
+    fn announcement(&self) -> String {
+        let place = match self.is_hidden {
+            true => "a scratch folder, which is removed at the end".to_owned(),
+            false => self.places.out.display().to_string(),
+        };
+        format!(
             "Smoke reproduction: at most {SMOKE_GAMES} games of each experiment, with small budgets, in {place}. It shows that everything works, \
-         but nothing about the papers; results/ is not touched."
-        ),
-    );
+             but nothing about the papers; results/ is not touched."
+        )
+    }
+
+    /// A text without the path of the scratch folder: its files are named by their places in it.
+    fn hide(&self, text: &str) -> String {
+        let folder = self.folder.path().display();
+        text.replace(&format!("{folder}/results/"), "").replace(&format!("{folder}/"), "")
+    }
 }
 
-fn announce(arguments: &cli::Reproduce, text: &str) {
+fn announce(arguments: &cli::ReproduceArgs, text: &str) {
     if !arguments.playing.json && !arguments.playing.quiet && !text.is_empty() {
         note(text.trim_end());
     }
 }
 
-/// The records files of a plan that are there.
-fn files(plan: &Plan) -> Vec<ConfinedPath> {
-    plan.jobs.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
-}
-
 /// What a reproduction did.
-struct Reproduction {
-    stages: Vec<Stage>,
-    verified: VerifyOutcome,
-    published: RenderSummary,
-    waiting: Vec<String>,
-}
-
-impl Reproduction {
-    fn text(&self, arguments: &cli::Reproduce, layout: &Layout) -> Result<String, Failure> {
-        let Self { stages, verified, published, waiting } = self;
-        if arguments.playing.json {
-            let Value::Object(mut fields) = json!({
-                "smoke": arguments.smoke,
-                "waiting": waiting,
-                "verified": verified.json(),
-                "verdicts": published.summary,
-                "report": layout.report(),
-                "left_out": published.left_out,
-                "open_findings": published.open,
-                "fallen_findings": published.fallen,
-            }) else {
-                unreachable!("it is an object")
-            };
-            fields.extend(stages.iter().map(|stage| (stage.field.to_owned(), json!(stage.report))));
-            return json_text(&fields);
-        }
-        let mut text: String = stages.iter().map(Stage::text).collect();
-        text.push_str(&verified.text());
-        text.extend(waiting.iter().map(|waiting| format!("{waiting}.\n")));
-        if arguments.smoke {
-            text.push_str("This was a smoke reproduction; `pipeline reproduce` is the real one.\n");
-            return Ok(text);
-        }
-        text.push_str(&look(published, layout));
-        if !arguments.fresh {
-            text.push_str("`pipeline reproduce --fresh` plays every game again and compares.\n");
-        }
-        Ok(text)
+fn report(
+    arguments: &cli::ReproduceArgs,
+    layout: &Layout,
+    stages: &[Stage],
+    verified: &VerifyOutcome,
+    published: &RenderSummary,
+    waiting: &[String],
+) -> Result<String, Failure> {
+    if arguments.playing.json {
+        let mut fields = json!({
+            "smoke": arguments.smoke,
+            "waiting": waiting,
+            "verified": verified.json(),
+            "verdicts": published.summary,
+            "report": layout.report(),
+            "left_out": published.left_out,
+            "open_findings": published.open,
+            "fallen_findings": published.fallen,
+        });
+        stages.iter().for_each(|stage| fields[stage.field] = json!(stage.report));
+        return json_text(&fields);
     }
+    let mut text: String = stages.iter().map(Stage::text).collect();
+    text.push_str(&verified.text());
+    text.extend(waiting.iter().map(|waiting| format!("{waiting}.\n")));
+    if arguments.smoke {
+        return Ok(text + "This was a smoke reproduction; `pipeline reproduce` is the real one.\n");
+    }
+    text.push_str(&look(published, layout));
+    if !arguments.jobs.fresh {
+        text.push_str("`pipeline reproduce --fresh` plays every game again and compares.\n");
+    }
+    Ok(text)
 }
 
-/// What there is to look at: the comparison of the papers, the numbers of verdicts, and where the rest is.
+/// The comparison of the papers, the numbers of verdicts, and where the rest is.
 fn look(published: &RenderSummary, layout: &Layout) -> String {
     let mut text = String::new();
     if let Some(comparison) = &published.comparison {
-        // What learning cost is a column only where something was learned.
+        // The cost of training is a column only if something was trained.
         const COLUMNS: [&str; 6] =
             ["Method", "Games", "Mean score", "Reaches 2048", "Largest tile", "Training games"];
         let at = |name: &str| comparison.header.iter().position(|heading| heading == name);
         let (columns, places): (Vec<&str>, Vec<usize>) =
             COLUMNS.into_iter().filter_map(|name| Some((name, at(name)?))).unzip();
         let cells = |row: &Vec<Cell>| places.iter().map(|&place| row[place].text()).collect();
-        let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
-        text.push_str(&format!("\n{}\n{}\n", comparison.title, table(&columns, &rows)));
+        let table = table(&columns, comparison.rows.iter().map(cells));
+        text.push_str(&format!("\n{}\n{table}\n", comparison.title));
     }
     text.push_str(&counts(&published.summary));
     text.push_str(&format!(
@@ -317,4 +289,41 @@ fn look(published: &RenderSummary, layout: &Layout) -> String {
     text.push_str(&left_out(published));
     text.push_str(&open_findings(&published.open));
     text
+}
+
+/// The games of each experiment in a smoke reproduction.
+const SMOKE_GAMES: u64 = 3;
+
+/// The games of each training in a smoke reproduction, and of each row of its learning curve.
+const SMOKE_TRAINING: (u64, u64) = (20, 5);
+
+/// A few games under a small budget: enough to see that everything works. Nothing is found by them.
+fn make_small(paper: &mut Paper) {
+    for experiment in &mut paper.experiments {
+        experiment.games = experiment.games.min(SMOKE_GAMES);
+        experiment.budget = small(experiment.budget);
+    }
+    for study in &mut paper.studies {
+        study.budget = small(study.budget);
+        study.evaluation.games = 1;
+        study.method = study.method.smoke_sized();
+    }
+    for training in &mut paper.trainings {
+        (training.games, training.curve_every) = (training.games.min(SMOKE_TRAINING.0), SMOKE_TRAINING.1);
+        // Its weights are others than the manifest states.
+        training.sha256 = None;
+    }
+    paper.findings.clear();
+    paper.account = None;
+}
+
+fn small(budget: Budget) -> Budget {
+    match budget {
+        Budget::None => Budget::None,
+        // Some searches end with a move of their own, and so take odd numbers alone.
+        Budget::Plies(plies) => Budget::Plies(plies.min(2 + plies % 2)),
+        Budget::Nodes(nodes) => Budget::Nodes(nodes.min(100)),
+        Budget::Playouts(playouts) => Budget::Playouts(playouts.min(10)),
+        Budget::TimeNs(time_ns) => Budget::TimeNs(time_ns.min(1_000_000)),
+    }
 }

@@ -9,14 +9,14 @@ use crate::plan::{Determinism, Selection};
 use crate::run::RunReport;
 use records::Experiments;
 use serde_json::{Map, json};
-use text::counted;
+use text::{counted, counted_verb};
 
-pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
-    let mut context = Context::load(&arguments.places, &arguments.chosen.names)?;
+pub(crate) fn run(arguments: &cli::RunArgs) -> Result<(), Failure> {
+    let mut context = Context::load(&arguments.places, &arguments.jobs.names)?;
     let _lock = context.layout.lock()?;
-    let (shard, is_fresh) = (arguments.shard, arguments.fresh);
+    let (games, shard, is_fresh) = (arguments.games, arguments.shard, arguments.jobs.fresh);
     let determinism = Determinism::unless(arguments.nondeterministic);
-    let selection = Selection { shard, is_fresh, determinism, ..selection(&arguments.chosen) };
+    let selection = Selection { games, shard, determinism, ..selection(&arguments.jobs) };
     let others = run_others(&mut context, &selection, arguments)?;
     let plan = context.plan(&selection)?;
     let report = context.run(&plan, &arguments.playing, is_fresh)?;
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
 fn run_others(
     context: &mut Context,
     selection: &Selection,
-    arguments: &cli::Run,
+    arguments: &cli::RunArgs,
 ) -> Result<Vec<(RunReport, usize)>, Failure> {
     let mut reports = Vec::new();
     let is_winners = |name: &String| {
@@ -114,7 +114,7 @@ pub(super) fn outcome_with(report: &RunReport, advice: &Advice) -> Result<(), Fa
     }
     let faults: usize = jobs.iter().map(|job| job.faults.len()).sum();
     if faults > 0 && !report.are_faults_tolerated {
-        let games = if faults == 1 { "1 game was".to_owned() } else { format!("{faults} games were") };
+        let games = counted_verb(faults as u64, "game", ["was", "were"]);
         return Err(Failure::agent(format!("{games} ended by an agent's fault; {}", advice.some)));
     }
     match report.interrupted {

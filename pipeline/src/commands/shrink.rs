@@ -10,7 +10,7 @@ use records::sums::Scope;
 use records::tree::Tree;
 use text::{counted, thousands};
 
-pub(crate) fn shrink(arguments: &cli::Shrink) -> Result<(), Failure> {
+pub(crate) fn shrink(arguments: &cli::ShrinkArgs) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
     let _lock = layout.lock()?;
     let tree = Tree::of(layout.root()).map_err(Failure::io)?;

@@ -6,20 +6,19 @@ use jobs::Key;
 use jobs::identity::Canonical as _;
 use serde_json::json;
 
-use super::context::{Context, paper_names, require_all, require_kind};
+use super::context::{Context, require_all, require_kind, selection};
 use super::run::outcome;
-use super::{Failure, print_json, print_text};
+use super::{Failure, print_result};
 use crate::cli;
 use crate::job::TRAINING;
-use crate::plan::{PlannedTraining, Selection};
+use crate::plan::PlannedTraining;
 use crate::training::cost_text;
 use text::counted;
 use trainings::{Cost, Trainings};
 
-pub(crate) fn train(arguments: &cli::Train) -> Result<(), Failure> {
-    let context = Context::load(&arguments.places, &arguments.names)?;
-    let names = paper_names(&arguments.names);
-    let selection = Selection { names, with_extra: arguments.extra, ..Selection::default() };
+pub(crate) fn train(arguments: &cli::TrainArgs) -> Result<(), Failure> {
+    let context = Context::load(&arguments.places, &arguments.jobs.names)?;
+    let selection = selection(&arguments.jobs);
     require_kind(&context.project.papers, &selection.names, &TRAINING)?;
     let _lock = if arguments.dry_run { None } else { Some(context.lock(false)?) };
     let plan = context.plan_of::<Trainings>(&selection)?;
@@ -28,31 +27,29 @@ pub(crate) fn train(arguments: &cli::Train) -> Result<(), Failure> {
         return show_left(arguments, &plan.jobs);
     }
     let report = context.run_jobs(&Trainings, &plan, &arguments.playing, |options| {
-        options.is_fresh = arguments.fresh;
+        options.is_fresh = arguments.jobs.fresh;
         options.checkpoint_interval = Duration::from_secs_f64(60.0 * arguments.checkpoint_minutes);
     })?;
-    if arguments.playing.json {
-        print_json(&report)?;
-    } else {
-        print_text(&(report.text(plan.jobs.len()) + &report.advice()))?;
-    }
+    print_result(arguments.playing.json, &report, || report.text(plan.jobs.len()) + &report.advice())?;
     outcome(&report)
 }
 
 /// What would be trained, and what that took before.
-fn show_left(arguments: &cli::Train, plan: &[PlannedTraining]) -> Result<(), Failure> {
-    let is_left = |planned: &&PlannedTraining| arguments.fresh || !planned.is_complete();
+fn show_left(arguments: &cli::TrainArgs, plan: &[PlannedTraining]) -> Result<(), Failure> {
+    let is_left = |planned: &&PlannedTraining| arguments.jobs.fresh || !planned.is_complete();
     let left: Vec<&PlannedTraining> = plan.iter().filter(is_left).collect();
-    if arguments.playing.json {
-        let told = |planned: &&PlannedTraining| json!({"training": planned.key.to_string(), "identity": planned.identity.hash(), "games": planned.training.games, "cost": planned.cost});
-        return print_json(&json!({"to_train": left.iter().map(told).collect::<Vec<_>>()}));
-    }
-    let done = plan.len() - left.len();
-    let mut text = format!("{} to train, {done} done.\n", counted(left.len() as u64, "training"));
-    text.extend(left.iter().map(|planned| {
-        format!("  {}\n", would_take(&planned.key, planned.training.games, planned.cost.as_ref()))
-    }));
-    print_text(&text)
+    let json = |planned: &&PlannedTraining| {
+        let PlannedTraining { key, identity, training, cost, .. } = planned;
+        json!({"training": key, "identity": identity.hash(), "games": training.games, "cost": cost})
+    };
+    let json = json!({"to_train": left.iter().map(json).collect::<Vec<_>>()});
+    print_result(arguments.playing.json, &json, || {
+        let line = |planned: &&PlannedTraining| {
+            format!("  {}\n", would_take(&planned.key, planned.training.games, planned.cost.as_ref()))
+        };
+        let (left_text, done) = (counted(left.len() as u64, "training"), plan.len() - left.len());
+        format!("{left_text} to train, {done} done.\n{}", left.iter().map(line).collect::<String>())
+    })
 }
 
 /// A training that is not done, and what it would take.

@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-use bundle::{archive, check_archive};
+use bundle::{OpenBundle, archive, check};
 
 use crate::common::stored::flip_bit;
 use crate::forge::{mend_checksums, opened};
@@ -13,7 +13,7 @@ fn a_flipped_byte_in_the_archive_or_any_file_is_found_and_a_forger_who_mends_che
     let (whole, damaged) = (lab.bytes("b.tar.zst"), lab.path("damaged.tar.zst"));
     let assert_found = |bytes: &[u8], what: &str| {
         fs::write(&damaged, bytes).unwrap();
-        assert!(!check_archive(&damaged).is_ok_and(|checked| checked.problems.is_empty()), "{what}");
+        assert!(!check(&damaged).is_ok_and(|checked| checked.problems.is_empty()), "{what}");
     };
     // The beginning and the end, where headers and the checksum are, byte by byte; the rest at many places.
     let step = whole.len() / 40;
@@ -30,14 +30,14 @@ fn a_flipped_byte_in_the_archive_or_any_file_is_found_and_a_forger_who_mends_che
     let folder = lab.path("unpacked");
     fs::create_dir(&folder).unwrap();
     let unpacked = archive::unpack(&lab.path("b.tar.zst"), &ConfinedPath::root(&folder)).unwrap();
-    assert_eq!(bundle::files(&ConfinedPath::root(&folder)).unwrap(), unpacked.files);
+    assert_eq!(OpenBundle::open(&folder).unwrap().files, unpacked.files);
     assert!(unpacked.damage.is_none());
     for (place, name) in unpacked.files.iter().enumerate() {
         let path = folder.join(name);
         let whole = fs::read(&path).unwrap();
         assert!(!whole.is_empty(), "{name}");
         fs::write(&path, flip_bit(&whole, (place * 7919) % whole.len(), place % 8)).unwrap();
-        let found = bundle::checksum_problems(&ConfinedPath::root(&folder), &unpacked.files);
+        let found = OpenBundle::open(&folder).unwrap().file_problems();
         match found {
             // A checksum that is itself flipped accuses the file that it is of, or is no checksum.
             Ok(problems) if name == "SHA256SUMS" => assert!(!problems.is_empty()),

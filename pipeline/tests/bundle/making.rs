@@ -182,7 +182,7 @@ fn the_crate_describes_every_experiment_and_every_file_and_other_programs_accept
     }
     let described: Vec<&str> =
         list(&root["hasPart"]).iter().map(|part| part["@id"].as_str().unwrap()).collect();
-    for name in bundle::files(&ConfinedPath::root(&folder)).unwrap() {
+    for name in bundle::OpenBundle::open(&folder).unwrap().files {
         let is_described = described.contains(&name.as_str())
             || name.starts_with("source/")
             || name == "ro-crate-metadata.json";

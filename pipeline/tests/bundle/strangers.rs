@@ -173,8 +173,9 @@ fn state(lab: &Lab, key: &str, value: &str) {
 
 /// Packs the unpacked bundle as `pipeline bundle` does, with a change before compression.
 fn repack(lab: &Lab, target: &Path, change: impl Fn(&mut Vec<u8>)) {
-    let (statement, folder) = (lab.json("open/bundle.json"), ConfinedPath::root(lab.path("open")));
-    let contents = bundle::Contents::of_folder(&folder, &bundle::files(&folder).unwrap()).unwrap();
+    let statement = lab.json("open/bundle.json");
+    let bundle = bundle::OpenBundle::open(&lab.path("open")).unwrap();
+    let contents = bundle::Contents::of_bundle(&bundle).unwrap();
     let (name, epoch) = (statement["name"].as_str().unwrap(), statement["epoch"].as_u64().unwrap());
     bundle::archive::pack(&contents, name, epoch, target).unwrap();
     let mut plain = zstd::decode_all(fs::File::open(target).unwrap()).unwrap();

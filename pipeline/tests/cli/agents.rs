@@ -69,9 +69,9 @@ fn an_evaluation_counts_and_stores_every_game_and_gives_advice_on_faults() {
     let (low, point, high) = (&told["mean"]["low"], &told["mean"]["point"], &told["mean"]["high"]);
     assert!(low.as_f64() < point.as_f64() && point.as_f64() < high.as_f64(), "{told}");
     assert_eq!(told["against"][0]["name"], "p/stored");
-    assert_eq!(list(&told["standing"]["rows"]).len(), 2);
-    assert_eq!(told["standing"]["best"], 1, "the same agent is neither better nor worse");
-    assert_eq!(told["standing"]["worst"], 2);
+    assert_eq!(list(&told["ranking"]["rows"]).len(), 2);
+    assert_eq!(told["ranking"]["best"], 1, "the same agent is neither better nor worse");
+    assert_eq!(told["ranking"]["worst"], 2);
     let kept = told["records"].as_str().unwrap();
     lab.succeed(&format!("verify {kept}"));
     let (kept, stored) = (records(&lab.path(kept)), lab.records("p/stored"));

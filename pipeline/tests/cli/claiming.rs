@@ -35,12 +35,11 @@ fn claims_are_chosen_by_paper_and_verdict_and_one_is_shown_in_full() {
     let ids: Vec<&str> =
         list(&both["claims"]).iter().map(|claim| claim["claim"]["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["order", "feeling"]);
-    let named = lab.succeed("claims --paper q").stdout;
-    assert_eq!(named, lab.succeed("claims q").stdout);
+    let named = lab.succeed("claims q").stdout;
     assert_has(&named, &["q/feeling"]);
     assert_lacks(&named, &["p/"]);
     lab.run("claims --verdict nonsense").assert_fails(2, &["consistent", "contradicted"]);
-    lab.run("claims --paper typo").assert_fails(2, &["no paper is called `typo`"]);
+    lab.run("claims typo").assert_fails(2, &["no paper is called `typo`"]);
     let told = lab.succeed("claims p/far-off").stdout;
     assert_has(
         &told,

@@ -165,7 +165,6 @@ fn bash_completes_agents_experiments_and_papers() {
         ("check score-g", "score-greedy"),
         ("run --extra p/my", "p/my-experiment"),
         ("claims p", "p"),
-        ("claims --paper ", "p"),
         ("compare random score-greedy --wor", "--worth"),
         ("compa", "compare"),
     ] {

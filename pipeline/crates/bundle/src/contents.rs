@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::checksums::Checksums;
 use super::metadata::CitationFile;
 use super::places::{ZENODO, misplaced};
-use super::{BundleError, CHECKSUMS, Repository, STATEMENT, Statement, readme, ro_crate};
+use super::{
+    BundleError, CHECKSUMS, OpenBundle, Repository, STATEMENT, Statement, checksums, readme, ro_crate,
+};
 use jobs::{Key, StoredJob, Words};
 use manifest::Paper;
 use platform::confined::ConfinedPath;
@@ -32,33 +33,33 @@ pub const SOURCE: &str = "source";
 /// The files of a bundle, by name.
 #[derive(Debug, Default)]
 pub struct Contents {
-    items: BTreeMap<String, Item>,
+    items: BTreeMap<String, BundledFile>,
 }
 
 /// A file of a bundle.
 #[derive(Debug)]
-pub struct Item {
-    source: Source,
+pub struct BundledFile {
+    content: FileContent,
     /// Whether it is a program.
     pub is_executable: bool,
 }
 
 #[derive(Debug)]
-enum Source {
+enum FileContent {
     Bytes(Vec<u8>),
     File(ConfinedPath),
     /// A source file or a manifest. Links in the repository belong to its owner, and are followed.
     Named(PathBuf),
 }
 
-impl Item {
+impl BundledFile {
     /// Opens the content, and returns its size with a reader. A bundle's file may be large, so it is never
     /// read all at once.
     pub fn open(&self) -> Result<(u64, Box<dyn Read + '_>), BundleError> {
-        match &self.source {
-            Source::Bytes(bytes) => Ok((bytes.len() as u64, Box::new(&**bytes))),
-            Source::File(path) => self.opened(path.open()),
-            Source::Named(path) => self.opened(File::open(path)),
+        match &self.content {
+            FileContent::Bytes(bytes) => Ok((bytes.len() as u64, Box::new(&**bytes))),
+            FileContent::File(path) => self.opened(path.open()),
+            FileContent::Named(path) => self.opened(File::open(path)),
         }
     }
 
@@ -74,29 +75,29 @@ impl Item {
     }
 
     fn path(&self) -> &Path {
-        match &self.source {
-            Source::Bytes(_) => Path::new(""),
-            Source::File(path) => path.path(),
-            Source::Named(path) => path,
+        match &self.content {
+            FileContent::Bytes(_) => Path::new(""),
+            FileContent::File(path) => path.path(),
+            FileContent::Named(path) => path,
         }
     }
 }
 
 impl Contents {
     /// The files of an unpacked bundle.
-    pub fn of_folder(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
+    pub fn of_bundle(bundle: &OpenBundle) -> Result<Self, BundleError> {
         let mut contents = Self::default();
-        for name in files {
-            let path = folder.join(name);
+        for name in &bundle.files {
+            let path = bundle.folder.join(name);
             let is_executable =
                 path.is_executable().map_err(BundleError::io(path.path(), "read the file"))?;
-            contents.items.insert(name.clone(), Item { source: Source::File(path), is_executable });
+            contents.add(name, FileContent::File(path), is_executable);
         }
         Ok(contents)
     }
 
     /// The files by name, sorted.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Item)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &BundledFile)> {
         self.items.iter().map(|(name, item)| (name.as_str(), item))
     }
 
@@ -105,17 +106,12 @@ impl Contents {
         self.items.contains_key(name)
     }
 
-    fn add_file(&mut self, name: String, path: ConfinedPath) {
-        self.items.insert(name, Item { source: Source::File(path), is_executable: false });
-    }
-
-    fn add_named(&mut self, name: String, path: PathBuf, is_executable: bool) {
-        self.items.insert(name, Item { source: Source::Named(path), is_executable });
+    fn add(&mut self, name: impl Into<String>, content: FileContent, is_executable: bool) {
+        self.items.insert(name.into(), BundledFile { content, is_executable });
     }
 
     fn add_text(&mut self, name: &str, text: String) {
-        self.items
-            .insert(name.to_owned(), Item { source: Source::Bytes(text.into_bytes()), is_executable: false });
+        self.add(name, FileContent::Bytes(text.into_bytes()), false);
     }
 }
 
@@ -167,12 +163,7 @@ impl BundleInput<'_> {
     /// Brings everything together.
     pub fn contents(mut self) -> Result<(Contents, Statement), BundleError> {
         let index = Index::read(self.layout)?;
-        let of_kind = |kind: &'static str| self.jobs.iter().filter(move |job| job.words.kind == kind);
-        self.statement.experiments = index.experiments.len() as u64;
-        self.statement.games = games(&index);
-        self.statement.studies = of_kind("study").count() as u64;
-        self.statement.trials = of_kind("study").map(|job| job.stored.rows).sum();
-        self.statement.trainings = of_kind("training").count() as u64;
+        self.statement.count(&index, self.jobs.iter().map(|job| (job.words.kind, job.stored.rows)));
         let mut contents = Contents::default();
         self.add_configs(&mut contents)?;
         self.add_results(&mut contents);
@@ -180,7 +171,7 @@ impl BundleInput<'_> {
         self.add_sums(&mut contents)?;
         self.statement.left_out = self.add_source(&mut contents)?;
         self.add_descriptions(&mut contents)?;
-        let sums = Checksums::of(&contents)?.text();
+        let sums = checksums::text(&contents)?;
         contents.add_text(CHECKSUMS, sums);
         Ok((contents, self.statement))
     }
@@ -192,7 +183,7 @@ impl BundleInput<'_> {
             let name =
                 path.file_name().and_then(|name| name.to_str()).map(|name| format!("{CONFIGS}/{name}"));
             if let Some(name) = name.filter(|name| misplaced(name).is_none()) {
-                contents.add_named(name, path, false);
+                contents.add(name, FileContent::Named(path), false);
             }
         }
         Ok(())
@@ -210,7 +201,7 @@ impl BundleInput<'_> {
         paths.extend(self.rendered.iter().map(|name| self.layout.root().join(name)));
         for path in paths.into_iter().filter(|path| path.exists()) {
             if let Ok(name) = path.path().strip_prefix(self.layout.root().path()) {
-                contents.add_file(format!("{RESULTS}/{}", name.display()), path.clone());
+                contents.add(format!("{RESULTS}/{}", name.display()), FileContent::File(path.clone()), false);
             }
         }
     }
@@ -222,7 +213,8 @@ impl BundleInput<'_> {
         for sha256 in loaded.chain(given).collect::<BTreeSet<_>>() {
             match self.artefacts.packed_bytes(sha256) {
                 Ok(bytes) if self.with_artefacts && bytes <= LARGEST_COMMITTED => {
-                    contents.add_file(format!("{ARTEFACTS}/{sha256}"), self.artefacts.path(sha256));
+                    let file = FileContent::File(self.artefacts.path(sha256));
+                    contents.add(format!("{ARTEFACTS}/{sha256}"), file, false);
                     self.statement.artefacts += 1;
                 }
                 Err(error) if !error.is_missing() => return Err(error.into()),
@@ -275,7 +267,7 @@ impl BundleInput<'_> {
                 // They have a place of their own, or were to be left out.
                 _ if is_artefact(&path) => {}
                 Some(_) => left_out.push(name),
-                None => contents.add_named(place, path, is_executable),
+                None => contents.add(place, FileContent::Named(path), is_executable),
             }
         }
         Ok(left_out)
@@ -297,13 +289,6 @@ impl BundleInput<'_> {
         contents.add_text(ro_crate::METADATA, json(&Ok(metadata)));
         Ok(())
     }
-}
-
-/// The games of an index: experiments that share records are counted once.
-pub(super) fn games(index: &Index) -> u64 {
-    let files: BTreeMap<_, _> =
-        index.experiments.values().map(|entry| (&entry.records, entry.games)).collect();
-    files.values().fold(0, |sum, games| sum.saturating_add(*games))
 }
 
 fn json(value: &serde_json::Result<Value>) -> String {

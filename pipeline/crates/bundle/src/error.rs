@@ -1,10 +1,10 @@
 //! Why a bundle cannot be made or used.
 
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use platform::atomic::WriteError;
-use platform::plain;
 use records::index::IndexError;
 use records::store::StoreError;
 use records::sums::SumsError;
@@ -16,20 +16,12 @@ use trainings::ArtefactError;
 pub enum BundleError {
     #[error("{}: cannot {what}", path.display())]
     Io { path: PathBuf, what: &'static str, source: io::Error },
-    #[error("{}: there is no such file or folder; check the path", path.display())]
-    Missing { path: PathBuf },
-    #[error("{}: this file cannot be a bundle; name one that `pipeline bundle` made", path.display())]
-    NotAFile { path: PathBuf },
-    #[error("{}: {reason}; a bundle is made from a git repository with a commit", folder.display())]
-    Git { folder: PathBuf, reason: String },
-    #[error("{}: `{}` is {reason}: it cannot be bundled", folder.display(), plain::line(name))]
-    Unbundleable { folder: PathBuf, name: String, reason: &'static str },
-    #[error("{}: refused: `{}` {reason}", bundle.display(), plain::line(entry))]
-    Refused { bundle: PathBuf, entry: String, reason: String },
-    #[error("{}: {reason}", file.display())]
-    Form { file: PathBuf, reason: String },
-    #[error("SOURCE_DATE_EPOCH is `{text}`: it must be a number of seconds since 1970")]
-    Epoch { text: String },
+    /// The command line or the repository has to change.
+    #[error("{0}")]
+    Usage(String),
+    /// A bundle or its records are not as they should be.
+    #[error("{0}")]
+    Damaged(String),
     #[error(transparent)]
     Index(#[from] IndexError),
     #[error(transparent)]
@@ -50,7 +42,7 @@ impl BundleError {
     }
 
     /// A file of a bundle that has another form than it should.
-    pub(super) fn form(file: &Path, reason: impl Into<String>) -> Self {
-        Self::Form { file: file.to_owned(), reason: reason.into() }
+    pub(super) fn form(file: &Path, reason: impl Display) -> Self {
+        Self::Damaged(format!("{}: {reason}", file.display()))
     }
 }

@@ -8,24 +8,20 @@
 pub mod archive;
 mod check;
 mod checksums;
-mod consistency;
 pub mod contents;
 mod error;
-mod listing;
 mod metadata;
+mod open;
 mod places;
 mod readme;
-mod render_again;
 mod repository;
 mod ro_crate;
 mod statement;
 
-pub use check::{BundleCheck, check, check_archive, files, is_bundle, record_problems, results};
-pub use checksums::{CHECKSUMS, checksum_problems};
-pub use consistency::index_problems;
+pub use check::{BundleCheck, check, is_bundle, render_again};
+pub use checksums::CHECKSUMS;
 pub use contents::{BundleInput, BundledJob, Contents, RESULTS};
 pub use error::BundleError;
-pub use listing::Listing;
-pub use render_again::{RenderAgainError, RenderComparison, render_again};
+pub use open::OpenBundle;
 pub use repository::Repository;
 pub use statement::{STATEMENT, Statement};

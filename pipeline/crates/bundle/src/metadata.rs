@@ -49,16 +49,17 @@ impl Author {
 
     /// The name in the order of libraries: family name first.
     fn sorting_name(&self) -> String {
-        let parts = [&self.family_names, &self.given_names].map(|part| part.as_deref());
-        let person: Vec<&str> = parts.into_iter().flatten().collect();
-        self.name.clone().unwrap_or_else(|| person.join(", "))
+        self.joined([&self.family_names, &self.given_names], ", ")
     }
 
     /// The name in the order of speech.
     pub(super) fn full_name(&self) -> String {
-        let parts = [&self.given_names, &self.family_names].map(|part| part.as_deref());
-        let person: Vec<&str> = parts.into_iter().flatten().collect();
-        self.name.clone().unwrap_or_else(|| person.join(" "))
+        self.joined([&self.given_names, &self.family_names], " ")
+    }
+
+    fn joined(&self, names: [&Option<String>; 2], between: &str) -> String {
+        let person: Vec<&str> = names.into_iter().filter_map(|name| name.as_deref()).collect();
+        self.name.clone().unwrap_or_else(|| person.join(between))
     }
 }
 

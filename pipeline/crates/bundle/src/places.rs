@@ -24,7 +24,7 @@ const CHECKS: &str = ".ci";
 /// The hidden file that the source may have in any folder: a list of names.
 const IGNORED: &str = ".gitignore";
 
-/// Why a file has no place in a bundle, given by its name in the bundle's folder; none where it has.
+/// Why a file has no place in a bundle, given by its name in the bundle's folder.
 pub(super) fn misplaced(name: &str) -> Option<&'static str> {
     let parts: Vec<&str> = name.split('/').collect();
     let has_place = match parts[..] {
@@ -87,67 +87,30 @@ mod tests {
 
     #[test]
     fn what_bundles_have_has_its_place() {
-        for name in [
-            ".zenodo.json",
-            "SHA256SUMS",
-            "bundle.json",
-            "paper-configs/p.toml",
-            "paper-configs/README.md",
-            "results/catalogue.parquet",
-            "results/claims.csv",
-            "results/index.json",
-            "results/records/p/e.parquet",
-            "results/studies/p/s.parquet",
-            "results/trainings/p/t.parquet",
-            "artefacts/00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
-            "results/report/index.html",
-            "source/.ci/run",
-            "source/.gitignore",
-            "source/agents/x/.gitignore",
-            "source/agents/x/src/lib.rs",
-            "source/agents/x/target/notes.txt",
-        ] {
+        let names = ".zenodo.json SHA256SUMS bundle.json paper-configs/p.toml paper-configs/README.md \
+             results/catalogue.parquet results/claims.csv results/index.json results/records/p/e.parquet \
+             results/studies/p/s.parquet results/trainings/p/t.parquet \
+             artefacts/00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff \
+             results/report/index.html source/.ci/run source/.gitignore source/agents/x/.gitignore \
+             source/agents/x/src/lib.rs source/agents/x/target/notes.txt";
+        for name in names.split(' ') {
             assert_eq!(misplaced(name), None, "{name}");
         }
     }
 
     #[test]
     fn nothing_else_has() {
-        for name in [
-            ".git/config",
-            ".GIT/config",
-            ".cargo/config.toml",
-            ".envrc",
-            "Cargo.toml",
-            "source",
-            "paper-configs/.p.toml",
-            "paper-configs/.git/config",
-            "paper-configs/run.sh",
-            "results/.lock",
-            "results/other.parquet",
-            "results/.git/config",
-            "results/records/.git/config.parquet",
-            "results/records/e.parquet",
-            "results/records/p/e.journal",
-            "results/studies/p/s.part-1-of-2.journal",
-            "results/trainings/t.parquet",
-            "artefacts/weights.bin",
-            "artefacts/.gitignore",
-            "artefacts/.unpacked/00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
-            "results/studies/s.parquet",
-            "results/tables/deep/t.md",
-            "source/.git/config",
-            "source/.Git/config",
-            "source/.cargo/config.toml",
-            "source/.cargo",
-            "source/.ci/.git/config",
-            "source/.gitattributes",
-            "source/.gitignore/x",
-            "source/.gitmodules",
-            "source/a/.ci/run",
-            "source/a/.cargo/config",
-            "source/target/release/libx.so",
-        ] {
+        let names = ".git/config .GIT/config .cargo/config.toml .envrc Cargo.toml source paper-configs/.p.toml \
+             paper-configs/.git/config paper-configs/run.sh results/.lock results/other.parquet \
+             results/.git/config results/records/.git/config.parquet results/records/e.parquet \
+             results/records/p/e.journal results/studies/p/s.part-1-of-2.journal \
+             results/trainings/t.parquet artefacts/weights.bin artefacts/.gitignore \
+             artefacts/.unpacked/00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff \
+             results/studies/s.parquet results/tables/deep/t.md source/.git/config source/.Git/config \
+             source/.cargo/config.toml source/.cargo source/.ci/.git/config source/.gitattributes \
+             source/.gitignore/x source/.gitmodules source/a/.ci/run source/a/.cargo/config \
+             source/target/release/libx.so";
+        for name in names.split(' ') {
             assert!(misplaced(name).is_some(), "{name}");
         }
     }

@@ -13,62 +13,24 @@ use text::counted;
 /// The page.
 pub(super) fn text(statement: &Statement, papers: &[Paper], jobs: &[BundledJob]) -> String {
     let Statement { name, commit, pipeline, .. } = statement;
-    let extent = statement.extent();
-    let day = statement.day();
     let warnings: String =
         statement.warnings().iter().map(|warning| format!("\n**Beware.** {}\n", markdown(warning))).collect();
-    let findings = findings(papers);
-    let machines = machines(jobs);
-    let learned = learned(statement);
-    let papers: String = papers.iter().filter(|paper| !paper.comparison).map(line).collect();
     format!(
-        "\
-# {name}
-
-Published claims about programs that play 2048, tested: {extent}, and a verdict on every claim.
-Made by Retile {pipeline} from commit `{commit}` of {day}.
-{warnings}
-Look at [results/report/index.html](results/report/index.html) first.
-{findings}
-## Check it
-
-In this folder, with Rust 1.95 or later for the second and third:
-
-    sha256sum -c SHA256SUMS --quiet
-    (cd source && cargo run --release -- verify ..)
-    (cd source && cargo run --release -- reproduce --from ..)
-
-1. No file has changed since the bundle was made. On macOS: `shasum -a 256 -c SHA256SUMS`.
-2. Every game is replayed from its seed and its moves under the rules; scores, boards and digests are compared; every trial of a study is verified
-   from those before it; verdicts, tables, figures and report are made again from the records, and must be the same, byte for byte. No agent is needed. What this
-   cannot show is that these agents make these moves.
-3. The agents, built from this source, play the games again, and the digests are compared. `reproduce --from .. --games 3` plays the
-   first three of each experiment, which takes minutes; all of them may take hours.
-
-The second and third build and run the code in `source/`. If you do not trust it, use your own `pipeline` on this folder.
-
-## What is where
-
-| | |
-|---|---|
-| `paper-configs/` | one manifest per paper: rules, experiments, claims, and how open questions were decided |
-| `results/catalogue.parquet`, `results/claims.csv` | every experiment with its file and what it comes to, and every claim, a row each |
-| `results/records/`, `results/timing/` | every game, and what it cost, as Parquet; `results/README.md` explains the columns |
-| `results/studies/` | every trial of the searches for better parameters, as Parquet |
-{learned}| `results/index.json` | which records belong to which experiment, with identity and digest |
-| `results/claims.json`, `tables/`, `figures/`, `report/` | verdicts, and everything that is made from the records |
-| `source/` | the repository at that commit, without its results; `source/README.md` is the place to start |
-| `bundle.json` | what this bundle says about itself |
-| `ro-crate-metadata.json` | the same for machines: an RO-Crate 1.1 under the Process Run Crate profile 0.5 |
-| `CITATION.cff`, `.zenodo.json` | how to cite it, and its metadata for Zenodo |
-
-{machines}## The papers
-
-{papers}"
+        include_str!("readme.md"),
+        name = name,
+        extent = statement.extent(),
+        pipeline = pipeline,
+        commit = commit,
+        day = statement.day(),
+        warnings = warnings,
+        findings = findings(papers),
+        learned = learned(statement),
+        machines = machines(jobs),
+        papers = papers.iter().filter(|paper| !paper.comparison).map(line).collect::<String>(),
     )
 }
 
-/// Where what was learned is; nothing where nothing was.
+/// The rows on trainings and artefacts, if there are some.
 fn learned(statement: &Statement) -> String {
     let mut rows = String::new();
     if statement.trainings > 0 {
@@ -80,7 +42,7 @@ fn learned(statement: &Statement) -> String {
     rows
 }
 
-/// The kinds of machines that played, each with how many experiments; nothing where that is not known.
+/// The kinds of machines that played, each with how many experiments.
 fn machines(jobs: &[BundledJob]) -> String {
     let mut machines: BTreeMap<String, u64> = BTreeMap::new();
     for job in jobs.iter().filter(|job| job.words == &EXPERIMENT) {
@@ -99,7 +61,7 @@ fn machines(jobs: &[BundledJob]) -> String {
     format!("## Where it was played\n\nThe same games come out on any machine; times do not.\n\n{lines}\n")
 }
 
-/// What a reader takes home, paper by paper; nothing where no manifest says it.
+/// The findings, paper by paper.
 fn findings(papers: &[Paper]) -> String {
     let mut text = String::new();
     for paper in papers.iter().filter(|paper| !paper.findings.is_empty()) {

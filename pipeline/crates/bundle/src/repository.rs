@@ -30,10 +30,8 @@ impl Repository {
         // the config names.
         let time = printed(&root, &["rev-list", "--max-count=1", "--timestamp", "HEAD"])?;
         let time = time.split_whitespace().next().unwrap_or_default();
-        let commit_time = time.parse().map_err(|_| BundleError::Git {
-            folder: root.clone(),
-            reason: format!("the commit's time is `{}`", plain::line(time)),
-        })?;
+        let wrong = |_| git_error(&root, &format!("the commit's time is `{}`", plain::line(time)));
+        let commit_time = time.parse().map_err(wrong)?;
         let status = printed(&root, &CHANGES)?;
         let changes = names(&status).filter_map(|line| line.get(3..)).map(str::to_owned).collect();
         Ok(Self { root, commit, commit_time, changes })
@@ -57,14 +55,14 @@ impl Repository {
             let mode = std::fs::metadata(self.root.join(name)).map_or(0, |about| about.mode());
             files.insert(name.to_owned(), mode & 0o100 != 0);
         }
-        // Without --allow-dirty nothing is missing; with it, what was removed is left out, and stderr_text to
-        // be changed.
+        // Without --allow-dirty nothing is missing; with it, removed files are left out, and listed as changed.
         files.retain(|name, _| self.root.join(name).is_file());
         Ok(files)
     }
 
-    fn unbundleable(&self, name: &str, reason: &'static str) -> BundleError {
-        BundleError::Unbundleable { folder: self.root.clone(), name: name.to_owned(), reason }
+    fn unbundleable(&self, name: &str, reason: &str) -> BundleError {
+        let (folder, name) = (self.root.display(), plain::line(name));
+        BundleError::Usage(format!("{folder}: `{name}` is {reason}: it cannot be bundled"))
     }
 }
 
@@ -79,10 +77,15 @@ fn names(list: &str) -> impl Iterator<Item = &str> {
 
 /// What a git command prints.
 fn printed(folder: &Path, arguments: &[&str]) -> Result<String, BundleError> {
-    let failed = |reason: String| BundleError::Git { folder: folder.to_owned(), reason };
+    let failed = |reason: String| git_error(folder, &reason);
     let output = git(folder, arguments).map_err(|error| failed(format!("git cannot be run: {error}")))?;
     if !output.status.success() {
         return Err(failed(format!("git {}: {}", arguments[0], stderr_text(&output))));
     }
     String::from_utf8(output.stdout).map_err(|_| failed("a file's name is not UTF-8".to_owned()))
+}
+
+fn git_error(folder: &Path, reason: &str) -> BundleError {
+    let folder = folder.display();
+    BundleError::Usage(format!("{folder}: {reason}; a bundle is made from a git repository with a commit"))
 }

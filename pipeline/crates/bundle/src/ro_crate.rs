@@ -15,7 +15,8 @@ use super::{BundleError, CHECKSUMS, Contents, Statement};
 use jobs::Provenance;
 use manifest::Paper;
 use platform::hash::sha256;
-use text::counted;
+use project::kinds;
+use text::{capitalised, counted};
 
 /// The file's name, which the standard fixes.
 pub(super) const METADATA: &str = "ro-crate-metadata.json";
@@ -37,10 +38,39 @@ impl CrateInput<'_> {
     pub(super) fn metadata(&self, contents: &Contents) -> Result<Value, BundleError> {
         let files = files(contents)?;
         let actions: Vec<Value> = self.jobs.iter().map(|job| self.action(job, contents)).collect();
-        let mut graph =
-            vec![descriptor(), self.root(&files, &actions), profile(), self.license(), self.source()];
+        let license = &self.citation.fields.license;
+        let mut graph = vec![
+            json!({
+                "@id": METADATA,
+                "@type": "CreativeWork",
+                "about": id("./"),
+                "conformsTo": id(SPECIFICATION),
+            }),
+            self.root(&files, &actions),
+            json!({"@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"}),
+            json!({
+                "@id": self.license_url(),
+                "@type": "CreativeWork",
+                "name": license,
+                "description": format!("The licence {license}"),
+            }),
+            json!({
+                "@id": format!("{SOURCE}/"),
+                "@type": "Dataset",
+                "name": "Source",
+                "description": "The repository at the commit, without its results",
+                "version": self.statement.commit,
+            }),
+        ];
         graph.extend(self.citation.fields.authors.iter().map(author));
-        graph.push(self.pipeline());
+        graph.push(json!({
+            "@id": PIPELINE,
+            "@type": "SoftwareApplication",
+            "name": "Retile",
+            "description": "Runs the experiments of manifests on agent plugins",
+            "softwareVersion": self.statement.pipeline,
+            "url": self.address(),
+        }));
         graph.extend(self.agents());
         graph.extend(self.papers.iter().map(article));
         graph.extend(actions);
@@ -71,32 +101,6 @@ impl CrateInput<'_> {
 
     fn license_url(&self) -> String {
         format!("https://spdx.org/licenses/{}", self.citation.fields.license)
-    }
-
-    fn license(&self) -> Value {
-        let name = &self.citation.fields.license;
-        json!({"@id": self.license_url(), "@type": "CreativeWork", "name": name, "description": format!("The licence {name}")})
-    }
-
-    fn source(&self) -> Value {
-        json!({
-            "@id": format!("{SOURCE}/"),
-            "@type": "Dataset",
-            "name": "Source",
-            "description": "The repository at the commit, without its results",
-            "version": self.statement.commit,
-        })
-    }
-
-    fn pipeline(&self) -> Value {
-        json!({
-            "@id": PIPELINE,
-            "@type": "SoftwareApplication",
-            "name": "Retile",
-            "description": "Runs the experiments of manifests on agent plugins",
-            "softwareVersion": self.statement.pipeline,
-            "url": self.address(),
-        })
     }
 
     /// The address of the program; without one, that of what the bundle says of it.
@@ -169,19 +173,6 @@ fn played_on(provenance: &[Provenance]) -> String {
         true => String::new(),
         false => format!("; played on {}", machines.into_iter().collect::<Vec<_>>().join("; ")),
     }
-}
-
-fn descriptor() -> Value {
-    json!({
-        "@id": METADATA,
-        "@type": "CreativeWork",
-        "about": id("./"),
-        "conformsTo": id(SPECIFICATION),
-    })
-}
-
-fn profile() -> Value {
-    json!({"@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"})
 }
 
 fn author(author: &Author) -> Value {
@@ -258,17 +249,18 @@ fn format_of(name: &str) -> &'static str {
     }
 }
 
-fn description_of(name: &str) -> Option<&'static str> {
+fn description_of(name: &str) -> Option<String> {
     let parts: Vec<&str> = name.split('/').collect();
-    Some(match parts[..] {
+    let kind = parts.get(1).and_then(|part| kinds().into_iter().find(|kind| kind.words().folder == *part));
+    if let (Some(&RESULTS), Some(kind)) = (parts.first(), kind) {
+        return Some(capitalised(kind.words().file));
+    }
+    let description = match parts[..] {
         [CONFIGS, ..] => "A paper's manifest: rules, experiments, claims",
-        [RESULTS, "records", ..] => "Every game of an experiment",
-        [RESULTS, "studies", ..] => "Every trial of a study",
-        [RESULTS, "trainings", ..] => "The learning curve of a training",
         [ARTEFACTS, _] => {
             "Weights or a table that an agent needs, under the SHA-256 of its content, packed by zstd"
         }
-        [RESULTS, "timing", ..] => "What every game of an experiment, or every trial of a study cost",
+        [RESULTS, "timing", ..] => "The time of every game of an experiment, or of every trial of a study",
         [RESULTS, "tables", ..] => "A table, made from the records",
         [RESULTS, "figures", ..] => "A figure, made from the records",
         [RESULTS, "report", ..] => "The report on all papers",
@@ -282,7 +274,8 @@ fn description_of(name: &str) -> Option<&'static str> {
         [CHECKSUMS] => "The SHA-256 of every other file",
         ["README.md"] => "How to check this bundle, and what is where",
         _ => return None,
-    })
+    };
+    Some(description.to_owned())
 }
 
 fn id(id: &str) -> Value {

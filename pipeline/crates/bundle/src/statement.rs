@@ -1,12 +1,13 @@
 //! `bundle.json`: what a bundle states about itself, including its warnings.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::BundleError;
-use super::listing::read_text;
 use super::places::is_bundle_name;
-use platform::confined::ConfinedPath;
+use super::{BundleError, OpenBundle};
 use platform::{clock, plain};
+use records::index::Index;
 use text::counted;
 
 /// The file's name.
@@ -14,8 +15,8 @@ pub const STATEMENT: &str = "bundle.json";
 /// The version of its form.
 const FORM: u32 = 1;
 
-/// What a bundle says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The statement of a bundle about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statement {
     form: u32,
@@ -70,28 +71,47 @@ impl Statement {
             epoch,
             pipeline: env!("CARGO_PKG_VERSION").to_owned(),
             zstd: zstd_version(),
-            experiments: 0,
-            games: 0,
-            studies: 0,
-            trials: 0,
-            trainings: 0,
-            artefacts: 0,
-            artefacts_left_out: Vec::new(),
             dirty,
             not_current,
-            left_out: Vec::new(),
+            ..Self::default()
         }
     }
 
-    /// Reads the statement of an unpacked bundle with these files.
-    pub fn read(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
-        let path = folder.join(STATEMENT);
-        let bytes = read_text(folder, files, STATEMENT)?;
+    /// Sets the numbers of jobs and of their rows, given the kind and the rows of each.
+    pub(super) fn count(&mut self, index: &Index, jobs: impl Iterator<Item = (&'static str, u64)>) {
+        self.experiments = index.experiments.len() as u64;
+        // Experiments that share records are counted once.
+        let entries = index.experiments.values();
+        let games: BTreeMap<_, _> = entries.map(|entry| (&entry.records, entry.games)).collect();
+        self.games = games.values().fold(0, |sum, games| sum.saturating_add(*games));
+        (self.studies, self.trials, self.trainings) = (0, 0, 0);
+        for (kind, rows) in jobs {
+            self.trainings += u64::from(kind == "training");
+            if kind == "study" {
+                (self.studies, self.trials) = (self.studies + 1, self.trials + rows);
+            }
+        }
+    }
+
+    /// All numbers, by name.
+    pub(super) fn numbers(&self) -> [(&'static str, u64); 6] {
+        [
+            ("experiments", self.experiments),
+            ("games", self.games),
+            ("studies", self.studies),
+            ("trials", self.trials),
+            ("trainings", self.trainings),
+            ("artefacts", self.artefacts),
+        ]
+    }
+
+    /// Reads the statement of a bundle.
+    pub(super) fn read(bundle: &OpenBundle) -> Result<Self, BundleError> {
+        let path = bundle.folder.join(STATEMENT);
+        let bytes = bundle.read_text(STATEMENT)?;
         let statement: Self = serde_json::from_slice(&bytes).map_err(|error| {
-            BundleError::form(
-                path.path(),
-                format!("not the statement of a bundle: {}", plain::line(&error.to_string())),
-            )
+            let reason = plain::line(&error.to_string());
+            BundleError::form(path.path(), format!("not the statement of a bundle: {reason}"))
         })?;
         if statement.form != FORM {
             let reason = format!("it has form {}, but this program reads form {FORM}", statement.form);
@@ -143,7 +163,7 @@ impl Statement {
         clock::date(self.epoch)
     }
 
-    /// What whoever relies on the bundle has to know, in sentences; none where all was well.
+    /// Warnings for everybody who relies on the bundle, in sentences.
     pub fn warnings(&self) -> Vec<String> {
         let warnings = [
             (&self.dirty, ", ", "It was made with --allow-dirty: these files differ from the commit"),
@@ -176,7 +196,7 @@ fn listed(parts: &[String], between: &str) -> String {
     shown.join(between)
 }
 
-/// Whether a number need not be consistency: bundles without studies or trainings state none.
+/// Whether a number is left out: bundles without studies or trainings state none.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 const fn is_none(count: &u64) -> bool {
     *count == 0

@@ -11,7 +11,7 @@ use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
 use workers::plugin;
 
-use crate::submission::SentPlugin;
+use crate::submission::SubmissionPlugin;
 use crate::{ClusterError, Submission, WorkFolder};
 
 /// Copies this program into the work folder, and returns its SHA-256.
@@ -32,7 +32,7 @@ pub fn copy_plugin(
     folder: &WorkFolder,
     place: usize,
     plugin: &PluginEntry,
-) -> Result<SentPlugin, ClusterError> {
+) -> Result<SubmissionPlugin, ClusterError> {
     let file = &plugin.file;
     let wrong = |reason: String| ClusterError::Usage(format!("{}: {reason}", file.display()));
     let name = file.file_name().ok_or_else(|| wrong("it has no name".to_owned()))?;
@@ -53,14 +53,14 @@ pub fn copy_plugin(
     }
     let target = target.join(name);
     let below = target.path().strip_prefix(folder.root().path()).unwrap_or(target.path()).to_owned();
-    Ok(SentPlugin { file: below, sha256: plugin.sha256.clone(), files: plugin.files.clone() })
+    Ok(SubmissionPlugin { file: below, sha256: plugin.sha256.clone(), files: plugin.files.clone() })
 }
 
 /// Checks that this program and these plugins are the ones that were sent.
 pub fn check<'a>(
     folder: &WorkFolder,
     submission: &Submission,
-    plugins: impl IntoIterator<Item = &'a SentPlugin>,
+    plugins: impl IntoIterator<Item = &'a SubmissionPlugin>,
 ) -> Result<(), ClusterError> {
     let differs = |what: &str, file: &Path, expected: &str, found: &str| {
         let file = file.display();

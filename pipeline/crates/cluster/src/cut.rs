@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use records::record::GameTiming;
 
-use crate::{Piece, SentShard};
+use crate::{JobPart, SubmissionShard};
 
 /// The shortest that a shard should take, so that starting it costs little.
 pub const SHORTEST: Duration = Duration::from_secs(10 * 60);
@@ -56,7 +56,7 @@ impl RowTime {
 
 /// How a job is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum Division {
     /// By rows, into as many parts as make good shards. Short jobs share a shard.
     ByRows,
     /// Into this many parts, each a shard of its own, whatever time they take.
@@ -71,7 +71,7 @@ pub struct MissingRows {
     /// The time of each.
     pub time: RowTime,
     /// How they are cut.
-    pub cut: Cut,
+    pub cut: Division,
 }
 
 impl MissingRows {
@@ -87,7 +87,7 @@ pub struct Cuts {
     /// The number of parts of each job.
     pub parts: Vec<u64>,
     /// The shards.
-    pub shards: Vec<SentShard>,
+    pub shards: Vec<SubmissionShard>,
     /// How long each shard of rows may take at most.
     pub limit: Duration,
 }
@@ -109,17 +109,17 @@ pub fn cut(missing: &[MissingRows], cores: u16, length: Duration) -> Cuts {
     for (job, missing) in missing.iter().enumerate() {
         let seconds = missing.seconds();
         let of = match missing.cut {
-            Cut::Parts(parts) => parts,
+            Division::Parts(parts) => parts,
             // A load that is too long by its last bit is not too long.
-            Cut::ByRows => ((seconds / room * (1.0 - 1e-9)).ceil() as u64).clamp(1, missing.rows.max(1)),
+            Division::ByRows => ((seconds / room * (1.0 - 1e-9)).ceil() as u64).clamp(1, missing.rows.max(1)),
         };
         parts.push(of);
-        let part = |part| Load::of(Piece { job, part }, missing.rows.div_ceil(of), missing.time);
+        let part = |part| Load::of(JobPart { job, part }, missing.rows.div_ceil(of), missing.time);
         match missing.cut {
-            Cut::Parts(_) => fixed.extend((1..=of).map(part)),
-            Cut::ByRows if of > 1 => loads.extend((1..=of).map(part)),
-            Cut::ByRows if open.mean + seconds <= room => open.add(part(1)),
-            Cut::ByRows => loads.push(std::mem::replace(&mut open, part(1))),
+            Division::Parts(_) => fixed.extend((1..=of).map(part)),
+            Division::ByRows if of > 1 => loads.extend((1..=of).map(part)),
+            Division::ByRows if open.mean + seconds <= room => open.add(part(1)),
+            Division::ByRows => loads.push(std::mem::replace(&mut open, part(1))),
         }
     }
     loads.push(open);
@@ -132,7 +132,7 @@ pub fn cut(missing: &[MissingRows], cores: u16, length: Duration) -> Cuts {
 /// The work of a shard, in seconds of a processor.
 #[derive(Clone, Debug, Default)]
 struct Load {
-    pieces: Vec<Piece>,
+    pieces: Vec<JobPart>,
     /// On average.
     mean: f64,
     /// If every row takes as long as 19 of 20 do at most.
@@ -142,7 +142,7 @@ struct Load {
 }
 
 impl Load {
-    fn of(piece: Piece, rows: u64, time: RowTime) -> Self {
+    fn of(piece: JobPart, rows: u64, time: RowTime) -> Self {
         let rows = rows as f64;
         let (mean, high) = (rows * time.mean, rows * time.high);
         Self { pieces: vec![piece], mean, high, longest: (time.mean, time.high) }
@@ -162,9 +162,9 @@ impl Load {
         self.high / cores + self.longest.1 * (1.0 - 1.0 / cores)
     }
 
-    fn shard(self, cores: u16) -> SentShard {
+    fn shard(self, cores: u16) -> SubmissionShard {
         let seconds = (self.mean / f64::from(cores)).max(self.longest.0).ceil() as u64;
-        SentShard { pieces: self.pieces, seconds }
+        SubmissionShard { pieces: self.pieces, seconds }
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     fn missing(rows: u64, mean: f64) -> MissingRows {
-        MissingRows { rows, time: RowTime { mean, high: 2.0 * mean }, cut: Cut::ByRows }
+        MissingRows { rows, time: RowTime { mean, high: 2.0 * mean }, cut: Division::ByRows }
     }
 
     #[test]
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_sum_that_is_off_by_its_last_bit_makes_no_further_part() {
         let time = RowTime { mean: 60.000_000_000_000_01, high: 60.0 };
-        let each = MissingRows { rows: 2000, time, cut: Cut::ByRows };
+        let each = MissingRows { rows: 2000, time, cut: Division::ByRows };
         assert_eq!(cut(&[each], 1, Duration::from_secs(120)).parts, [1000]);
     }
 
@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn parts_of_a_fixed_number_are_shards_of_their_own_and_set_no_time_limit() {
-        let study = MissingRows { cut: Cut::Parts(3), ..missing(30, 1e6) };
-        let training = MissingRows { cut: Cut::Parts(1), ..missing(1_000_000, 1.0) };
+        let study = MissingRows { cut: Division::Parts(3), ..missing(30, 1e6) };
+        let training = MissingRows { cut: Division::Parts(1), ..missing(1_000_000, 1.0) };
         let cuts = cut(&[study, missing(10, 1.0), training], 2, Duration::from_secs(300));
         assert_eq!(cuts.parts, [3, 1, 1]);
         let jobs: Vec<usize> = cuts.shards.iter().map(|shard| shard.pieces[0].job).collect();

@@ -6,7 +6,7 @@ use platform::confined::ConfinedPath;
 use serde::{Deserialize, Serialize};
 
 use crate::script::script;
-use crate::slurm::{self, Place};
+use crate::slurm::{self, QueuePlace};
 use crate::{ClusterError, Request, Submission, WorkFolder};
 
 /// A round.
@@ -105,7 +105,7 @@ impl Round {
     }
 
     /// Where a shard may be in the queue, by the name and the number in the array; the last round last.
-    pub fn places(rounds: &[Self], id: &str, shard: usize) -> Vec<Place> {
+    pub fn places(rounds: &[Self], id: &str, shard: usize) -> Vec<QueuePlace> {
         let in_round = |round: &Self| {
             let place = round.shards.iter().position(|&other| other == shard)?;
             let array = *round.arrays.iter().find(|array| place < array.first + array.count)?;
@@ -178,51 +178,19 @@ impl Round {
 
 #[cfg(test)]
 mod tests {
-    use jobs::Key;
-    use serde_json::Value;
-
     use super::*;
-    use crate::submission::FORM;
-    use crate::{Piece, SentJob, SentShard};
-
-    fn request(at_most: Option<u32>) -> Request {
-        let (limit_seconds, warning_seconds) = (600, 60);
-        Request { cores: 1, agent_mib: 0, limit_seconds, warning_seconds, at_most, options: Vec::new() }
-    }
-
-    /// A job of many shards, and one of three parts whose arrays form a chain.
-    fn submission() -> Submission {
-        let job = |parts, links| SentJob {
-            kind: String::new(),
-            row: String::new(),
-            key: Key::new("p", "j"),
-            identity: String::new(),
-            plugin: 0,
-            first: 0,
-            rows: 100,
-            parts,
-            links,
-            planned: Value::Null,
-        };
-        let piece = |job, part| SentShard { pieces: vec![Piece { job, part }], seconds: 1 };
-        Submission {
-            form: FORM,
-            id: "x".to_owned(),
-            program_sha256: String::new(),
-            commit: None,
-            dirty: None,
-            is_fresh: false,
-            request: request(None),
-            plugins: Vec::new(),
-            jobs: vec![job(40, 1), job(3, 2)],
-            shards: (1..=40).map(|part| piece(0, part)).chain((1..=3).map(|part| piece(1, part))).collect(),
-        }
-    }
+    use crate::submission::tests::{request, sent, submission};
+    use crate::{JobPart, SubmissionJob, SubmissionShard};
 
     #[test]
     fn no_array_is_larger_than_the_site_takes_and_every_shard_has_a_place() {
+        // A job of many shards, and one of three parts whose arrays form a chain.
+        let jobs = vec![sent(0, 100, 40), SubmissionJob { links: 2, ..sent(0, 100, 3) }];
+        let shard = |job, part| SubmissionShard { pieces: vec![JobPart { job, part }], seconds: 1 };
+        let all = (1..=40).map(|part| shard(0, part)).chain((1..=3).map(|part| shard(1, part)));
+        let submission = submission(jobs, all.collect());
         let shards = vec![3, 5, 8, 9, 11, 20, 21, 22, 30, 40, 41, 42];
-        let round = Round::new(&submission(), 2, shards, request(Some(2)), 4);
+        let round = Round::new(&submission, 2, shards, request(Some(2)), 4);
         let arrays: Vec<_> =
             round.arrays.iter().map(|array| (array.first, array.count, array.links)).collect();
         assert_eq!(arrays, [(0, 4, 1), (4, 4, 1), (8, 1, 1), (9, 3, 2)]);
@@ -234,7 +202,7 @@ mod tests {
         assert_eq!(places(41), [("retile-x-2-9-1".to_owned(), 1), ("retile-x-2-9-2".to_owned(), 1)]);
         let options = round.options("x", round.arrays[1], 1, Some("17"));
         assert_eq!(options, ["--array=0-3%2", "--job-name=retile-x-2-4", "--dependency=afterany:17"]);
-        let free = Round::new(&submission(), 2, vec![1, 40, 41, 42], request(None), 10);
+        let free = Round::new(&submission, 2, vec![1, 40, 41, 42], request(None), 10);
         let options = |array: usize, link| free.options("x", free.arrays[array], link, Some("17"));
         assert_eq!(options(0, 1), ["--array=0-0", "--job-name=retile-x-2-0"]);
         assert_eq!(options(1, 1), ["--array=0-2", "--job-name=retile-x-2-1-1"]);

@@ -82,14 +82,9 @@ mod tests {
     use platform::confined::ConfinedPath;
 
     fn request() -> Request {
-        Request {
-            cores: 2,
-            agent_mib: 1024,
-            limit_seconds: 601,
-            warning_seconds: 90,
-            at_most: Some(5),
-            options: vec!["--partition=long".to_owned(), "--comment=two words".to_owned()],
-        }
+        let options = ["--partition=long", "--comment=two words"].map(str::to_owned).to_vec();
+        let (limit_seconds, warning_seconds) = (601, 90);
+        Request { cores: 2, agent_mib: 1024, limit_seconds, warning_seconds, at_most: Some(5), options }
     }
 
     #[test]

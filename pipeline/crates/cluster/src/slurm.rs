@@ -25,7 +25,7 @@ const LARGEST_ERROR: u64 = 64 << 10;
 const ARRAY_SIZE: u64 = 1001;
 
 /// A job, or an element of an array, that Slurm knows: by its name and its number in the array.
-pub type Place = (String, u64);
+pub type QueuePlace = (String, u64);
 
 /// The state of a job in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub enum Queued {
 }
 
 /// The jobs of this user that are in the queue.
-pub type Queue = BTreeMap<Place, Queued>;
+pub type Queue = BTreeMap<QueuePlace, Queued>;
 
 /// The most elements of an array, as the site is configured.
 pub fn array_size() -> u64 {
@@ -70,7 +70,7 @@ pub fn queue() -> Option<Queue> {
     Some(printed.lines().filter_map(queued).collect())
 }
 
-fn queued(line: &str) -> Option<(Place, Queued)> {
+fn queued(line: &str) -> Option<(QueuePlace, Queued)> {
     let mut fields = line.trim().split('|');
     let (name, number, state) = (fields.next()?, fields.next()?, fields.next()?);
     let state = match state {
@@ -88,7 +88,7 @@ fn queued(line: &str) -> Option<(Place, Queued)> {
 
 /// Why jobs of these names ended, as far as Slurm remembers: for some minutes by itself, and for long where
 /// it keeps accounts.
-pub fn causes(names: &[String]) -> BTreeMap<Place, Cause> {
+pub fn causes(names: &[String]) -> BTreeMap<QueuePlace, Cause> {
     let mut causes = BTreeMap::new();
     let format = "--format=JobID%40,JobName%80,State%40";
     let listed = format!("--name={}", names.join(","));
@@ -113,7 +113,7 @@ pub fn causes(names: &[String]) -> BTreeMap<Place, Cause> {
     causes
 }
 
-/// What a job's state means, where it is over and has failed.
+/// The cause that a job's state gives, if it has failed.
 fn cause(state: &str) -> Option<Cause> {
     Some(match state.split(' ').next()? {
         "TIMEOUT" | "DEADLINE" => Cause::Time,

@@ -8,8 +8,8 @@ use platform::threads;
 use serde::Serialize;
 
 use crate::attempt::{Attempt, Cause};
-use crate::slurm::{self, Place, Queue, Queued};
-use crate::{ClusterError, Piece, Round, Submission, WorkFolder};
+use crate::slurm::{self, Queue, QueuePlace, Queued};
+use crate::{ClusterError, JobPart, Round, Submission, WorkFolder};
 
 /// The status of a submission.
 #[derive(Clone, Debug, Serialize)]
@@ -99,7 +99,7 @@ impl ClusterStatus {
     pub fn read(
         folder: &WorkFolder,
         submission: &Submission,
-        progress: impl Fn(Piece, &[Attempt]) -> PartProgress + Sync,
+        progress: impl Fn(JobPart, &[Attempt]) -> PartProgress + Sync,
     ) -> Result<Self, ClusterError> {
         let numbers: Vec<usize> = (0..submission.shards.len()).collect();
         let files = threads::map(&numbers, |&number| {
@@ -173,9 +173,9 @@ impl ShardStatus {
     /// heartbeat.
     fn judge(
         files: &ShardFiles,
-        places: &[Place],
+        places: &[QueuePlace],
         queue: Option<&Queue>,
-        causes: &BTreeMap<Place, Cause>,
+        causes: &BTreeMap<QueuePlace, Cause>,
     ) -> Self {
         let last = files.attempts.last();
         let end = last.and_then(Attempt::end);
@@ -267,7 +267,7 @@ mod tests {
         let queue =
             |queued: &[Queued]| -> Queue { places.iter().cloned().zip(queued.iter().copied()).collect() };
         let causes = BTreeMap::from([(places[0].clone(), Cause::Time)]);
-        let of = |files: &ShardFiles, places: &[Place], queue: Option<&Queue>| {
+        let of = |files: &ShardFiles, places: &[QueuePlace], queue: Option<&Queue>| {
             let status = ShardStatus::judge(files, places, queue, &causes);
             (status.state, status.cause)
         };

@@ -38,11 +38,11 @@ pub struct Submission {
     /// The resources of every shard.
     pub request: Request,
     /// The plugins with the agents.
-    pub plugins: Vec<SentPlugin>,
+    pub plugins: Vec<SubmissionPlugin>,
     /// The jobs.
-    pub jobs: Vec<SentJob>,
+    pub jobs: Vec<SubmissionJob>,
     /// The shards, each with parts of one job or of several.
-    pub shards: Vec<SentShard>,
+    pub shards: Vec<SubmissionShard>,
 }
 
 /// The resources of every shard.
@@ -66,7 +66,7 @@ pub struct Request {
 /// A plugin, copied into the work folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SentPlugin {
+pub struct SubmissionPlugin {
     /// Its file, below the work folder.
     pub file: PathBuf,
     /// The SHA-256 of the file, or of all files that a program's file names.
@@ -78,7 +78,7 @@ pub struct SentPlugin {
 /// A job of any kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SentJob {
+pub struct SubmissionJob {
     /// Its kind: `experiment`.
     pub kind: String,
     /// The word for one of its rows: `game`.
@@ -104,9 +104,9 @@ pub struct SentJob {
 /// The work of one element of an array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SentShard {
+pub struct SubmissionShard {
     /// The parts of jobs in it.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<JobPart>,
     /// How many seconds it should take.
     pub seconds: u64,
 }
@@ -114,7 +114,7 @@ pub struct SentShard {
 /// A part of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Piece {
+pub struct JobPart {
     /// The place of the job in the list.
     pub job: usize,
     /// Which part, from 1.
@@ -143,7 +143,7 @@ impl Request {
     }
 }
 
-impl SentJob {
+impl SubmissionJob {
     /// The problem with the job, given the number of plugins; `None` if it is valid.
     fn problem(&self, plugins: usize) -> Option<&'static str> {
         match () {
@@ -200,7 +200,7 @@ impl Submission {
             Some(format!("`jobs[{place}]`: {what}"))
         });
         let mut seen = BTreeSet::new();
-        let is_wrong = |piece: &Piece| {
+        let is_wrong = |piece: &JobPart| {
             let job = self.jobs.get(piece.job);
             !job.is_some_and(|job| (1..=job.parts).contains(&piece.part))
                 || !seen.insert((piece.job, piece.part))
@@ -212,7 +212,7 @@ impl Submission {
     }
 
     /// How many missing rows a shard has.
-    pub fn rows_of(&self, shard: &SentShard) -> u64 {
+    pub fn rows_of(&self, shard: &SubmissionShard) -> u64 {
         shard.pieces.iter().map(|piece| self.jobs[piece.job].rows_of(piece.part)).sum()
     }
 
@@ -222,19 +222,40 @@ impl Submission {
     }
 
     /// The shard that a part of a job is in.
-    pub fn shard_of(&self, wanted: Piece) -> Option<usize> {
+    pub fn shard_of(&self, wanted: JobPart) -> Option<usize> {
         self.shards.iter().position(|shard| shard.pieces.contains(&wanted))
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use platform::confined::ConfinedPath;
 
     use super::*;
 
-    fn sent(first: u64, rows: u64, parts: u64) -> SentJob {
-        SentJob {
+    pub(crate) fn request(at_most: Option<u32>) -> Request {
+        let (limit_seconds, warning_seconds) = (600, 60);
+        Request { cores: 1, agent_mib: 0, limit_seconds, warning_seconds, at_most, options: Vec::new() }
+    }
+
+    pub(crate) fn submission(jobs: Vec<SubmissionJob>, shards: Vec<SubmissionShard>) -> Submission {
+        let plugin = SubmissionPlugin { file: "p.so".into(), sha256: String::new(), files: BTreeMap::new() };
+        Submission {
+            form: FORM,
+            id: "0123abcd".to_owned(),
+            program_sha256: String::new(),
+            commit: None,
+            dirty: None,
+            is_fresh: false,
+            request: request(None),
+            plugins: vec![plugin],
+            jobs,
+            shards,
+        }
+    }
+
+    pub(crate) fn sent(first: u64, rows: u64, parts: u64) -> SubmissionJob {
+        SubmissionJob {
             kind: "experiment".to_owned(),
             row: "game".to_owned(),
             key: "p/e".parse().unwrap(),
@@ -264,35 +285,15 @@ mod tests {
     fn a_submission_whose_places_or_numbers_do_not_fit_is_not_read() {
         let scratch = tempfile::tempdir().unwrap();
         let folder = WorkFolder::new(ConfinedPath::root(scratch.path()));
-        let plugin = SentPlugin { file: "p.so".into(), sha256: String::new(), files: BTreeMap::new() };
-        let request = Request {
-            cores: 1,
-            agent_mib: 0,
-            limit_seconds: 60,
-            warning_seconds: 1,
-            at_most: None,
-            options: Vec::new(),
-        };
-        let pieces = vec![Piece { job: 0, part: 1 }, Piece { job: 0, part: 2 }];
-        let whole = Submission {
-            form: FORM,
-            id: "0123abcd".to_owned(),
-            program_sha256: String::new(),
-            commit: None,
-            dirty: None,
-            is_fresh: false,
-            request,
-            plugins: vec![plugin],
-            jobs: vec![sent(0, 10, 2)],
-            shards: vec![SentShard { pieces, seconds: 1 }],
-        };
+        let pieces = vec![JobPart { job: 0, part: 1 }, JobPart { job: 0, part: 2 }];
+        let whole = submission(vec![sent(0, 10, 2)], vec![SubmissionShard { pieces, seconds: 1 }]);
         let read = |submission: &Submission| {
             submission.write(&folder).unwrap();
             Submission::read(&folder).map(|read| read.is_some()).map_err(|error| error.to_string())
         };
         assert_eq!(read(&whole), Ok(true));
-        type Change = fn(&mut Submission);
-        let cases: [(Change, &str); 16] = [
+        type Edit = fn(&mut Submission);
+        let cases: [(Edit, &str); 16] = [
             (|it| it.form = 1, "its form is 1, of another version of this program"),
             (|it| it.id = "../../..".to_owned(), "`id`"),
             (|it| it.shards.clear(), "`shards` is empty"),

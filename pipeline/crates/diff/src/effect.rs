@@ -65,7 +65,7 @@ pub struct TimeContrast {
     pub after: Vec<String>,
 }
 
-/// What a change did to the scores and the tiles; none where a side has no games.
+/// The effect on scores and tiles; `None` if a side has no games.
 pub(super) fn effect(before: &Games, after: &Games) -> Option<Effect> {
     let [all_before, all_after] = [before, after].map(|games| Sample::new(games.scores()).ok());
     let (all_before, all_after) = (all_before?, all_after?);
@@ -101,7 +101,7 @@ fn compare_scores(
     compare(all_before, all_after, Pairing::Independent).ok()
 }
 
-/// The scores of the games that both have with the same seeds, in the same order; none where there are fewer
+/// The scores of the games that both have with the same seeds, in the same order; `None` if there are fewer
 /// than two.
 fn pairs(before: &Games, after: &Games) -> Option<(Sample, Sample)> {
     if before.identity.seed != after.identity.seed {
@@ -135,7 +135,7 @@ fn tile_contrast(before: &Games, after: &Games, tile: u32) -> Option<TileContras
     Some(TileContrast { tile, rate })
 }
 
-/// What a change did to the nodes of a move; none where they are the same in every game that both have.
+/// The effect on the nodes of a move; `None` if they are the same in every game that both have.
 pub(super) fn nodes(before: &Games, after: &Games) -> Option<Contrast> {
     let known: BTreeMap<u64, u64> =
         after.outcomes.iter().map(|outcome| (outcome.game, outcome.nodes)).collect();
@@ -151,8 +151,7 @@ pub(super) fn nodes(before: &Games, after: &Games) -> Option<Contrast> {
     Some(Contrast { before: mean(&before), after: mean(&after), difference })
 }
 
-/// What a change did to the CPU time of a move; none where the same measurements stand on both sides, or
-/// none.
+/// The effect on the CPU time of a move; `None` if it was not measured again.
 pub(super) fn time(before: &Games, after: &Games) -> Option<TimeContrast> {
     if before.timings == after.timings {
         return None;

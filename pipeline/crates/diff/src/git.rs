@@ -1,9 +1,10 @@
 //! The files of a revision, without touching what is checked out.
 
-use std::io::{self, Seek as _, Write as _};
+use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
+use super::SourceError;
 use bundle::archive::objection;
 use platform::confined::ConfinedPath;
 use platform::git::{git, git_reading, stderr_text};
@@ -15,54 +16,39 @@ pub(super) struct RevisionReader {
     top: PathBuf,
 }
 
-/// Why files of a revision cannot be had.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum GitError {
-    #[error(
-        "`{revision}` is not a folder, and git, which is needed to read a revision, does not start: {source}"
-    )]
-    NoGit { revision: String, source: io::Error },
-    #[error("`{revision}` is not a folder, and there is no repository around {} in which it could be a revision: git says: {said}", folder.display())]
-    NoRepository { revision: String, folder: PathBuf, said: String },
-    #[error("`{revision}` is neither a folder nor a revision of {}", top.display())]
-    Unknown { revision: String, top: PathBuf },
-    #[error("{} is outside the repository {}: name a folder inside it with --results and --configs", path.display(), top.display())]
-    Outside { path: PathBuf, top: PathBuf },
-    #[error("git {command} failed: {said}")]
-    Failed { command: String, said: String },
-    #[error("`{}` in the commit {reason}, but results must be plain files", plain::line(name))]
-    NotPlain { name: String, reason: &'static str },
-    #[error("{}: the file cannot be written", path.display())]
-    Io { path: PathBuf, source: io::Error },
+fn usage(text: String) -> SourceError {
+    SourceError::Usage(text)
 }
 
 impl RevisionReader {
-    /// The repository around a folder. The revision is what it is asked for.
-    pub(super) fn around(folder: &Path, revision: &str) -> Result<Self, GitError> {
-        let no_git = |source| GitError::NoGit { revision: revision.to_owned(), source };
-        let output = git(folder, &["rev-parse", "--show-toplevel"]).map_err(no_git)?;
-        match line(&output) {
-            Some(top) => Ok(Self { top: top.into() }),
-            // It may be there and not be trusted, as one of another user is: git says what to do.
-            None => Err(GitError::NoRepository {
-                revision: revision.to_owned(),
-                folder: folder.to_owned(),
-                said: stderr_text(&output),
-            }),
-        }
+    /// The repository around a folder, in which this revision is looked for.
+    pub(super) fn around(folder: &Path, revision: &str) -> Result<Self, SourceError> {
+        let output = git(folder, &["rev-parse", "--show-toplevel"]).map_err(|error| {
+            usage(format!("`{revision}` is not a folder, and git, which is needed to read a revision, does not start: {error}"))
+        })?;
+        let top = line(&output).ok_or_else(|| {
+            // The repository may exist and not be trusted, such as one of another user: git says what to do.
+            let (folder, said) = (folder.display(), stderr_text(&output));
+            usage(format!("`{revision}` is not a folder, and there is no repository around {folder} in which it could be a revision: git says: {said}"))
+        })?;
+        Ok(Self { top: top.into() })
     }
 
     /// The commit that a revision means, in full.
-    pub(super) fn commit(&self, revision: &str) -> Result<String, GitError> {
-        let output = self.run(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
-        line(&output)
-            .ok_or_else(|| GitError::Unknown { revision: revision.to_owned(), top: self.top.clone() })
+    pub(super) fn commit(&self, revision: &str) -> Result<String, SourceError> {
+        let arguments = ["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")];
+        let unknown = || format!("`{revision}` is neither a folder nor a revision of {}", self.top.display());
+        line(&self.run(&arguments, Stdio::null())?).ok_or_else(|| usage(unknown()))
     }
 
     /// A path as the repository has it: from its top, with slashes.
-    pub(super) fn inside(&self, path: &Path) -> Result<String, GitError> {
-        let outside = || GitError::Outside { path: path.to_owned(), top: self.top.clone() };
+    pub(super) fn inside(&self, path: &Path) -> Result<String, SourceError> {
+        let outside = || {
+            let (path, top) = (path.display(), self.top.display());
+            usage(format!(
+                "{path} is outside the repository {top}: name a folder inside it with --results and --configs"
+            ))
+        };
         let whole = std::path::absolute(path).map_err(|_| outside())?;
         // A folder that is gone from the work tree may still be in the revision.
         let whole = whole.canonicalize().unwrap_or(whole);
@@ -70,92 +56,67 @@ impl RevisionReader {
         inside.to_str().map(ToOwned::to_owned).ok_or_else(outside)
     }
 
-    /// Whether a commit has a file or folder.
-    pub(super) fn has(&self, commit: &str, path: &str) -> Result<bool, GitError> {
-        let output = self.run(&["cat-file", "-e", &format!("{commit}:{path}")])?;
-        Ok(output.status.success())
-    }
-
-    /// Writes one file of a commit.
-    pub(super) fn write_file(&self, commit: &str, path: &str, target: &ConfinedPath) -> Result<(), GitError> {
-        let output = self.must(&["cat-file", "blob", &format!("{commit}:{path}")], Stdio::null())?;
-        write(target, &output.stdout)
-    }
-
-    /// Writes a folder of a commit to `target`: objects as they are, so that neither links nor filters come
-    /// into play, and the checkout and its index stay as they are.
-    pub(super) fn write_folder(
-        &self,
-        commit: &str,
-        path: &str,
-        target: &ConfinedPath,
-    ) -> Result<(), GitError> {
-        let failed = |source| GitError::Io { path: target.path().to_owned(), source };
-        let tree = self.must(&["ls-tree", "-r", "-z", &format!("{commit}:{path}")], Stdio::null())?;
-        let blobs = blobs(&tree.stdout)?;
+    /// Writes a file or a folder of a commit to `target`, and returns whether the commit has it. Objects are
+    /// written as they are, without links and filters; the checkout and its index stay as they are.
+    pub(super) fn write(&self, commit: &str, path: &str, target: &ConfinedPath) -> Result<bool, SourceError> {
+        let failed = |error| usage(format!("{}: the file cannot be written: {error}", target.display()));
+        let list = self.must(&["ls-tree", "-r", "-z", "--full-tree", "--", commit, path], Stdio::null())?;
+        let blobs = blobs(&list, path)?;
         let mut wanted = tempfile::tempfile().map_err(failed)?;
-        blobs.iter().try_for_each(|blob| writeln!(wanted, "{}", blob.object)).map_err(failed)?;
+        blobs.iter().try_for_each(|(object, _)| writeln!(wanted, "{object}")).map_err(failed)?;
         wanted.rewind().map_err(failed)?;
-        let objects = self.must(&["cat-file", "--batch"], wanted.into())?.stdout;
+        let objects = self.must(&["cat-file", "--batch"], wanted.into())?;
         let mut rest = &objects[..];
-        for blob in &blobs {
-            let (bytes, behind) = next_object(rest).ok_or_else(|| GitError::Failed {
-                command: "cat-file --batch".to_owned(),
-                said: format!("`{}` is missing", plain::line(&blob.name)),
-            })?;
-            write(&target.join(&blob.name), bytes)?;
+        for (_, name) in &blobs {
+            let missing =
+                || usage(format!("git cat-file --batch failed: `{}` is missing", plain::line(name)));
+            let (bytes, behind) = next_object(rest).ok_or_else(missing)?;
+            let file = if name.is_empty() { target.clone() } else { target.join(name) };
+            file.parent().map_or(Ok(()), |folder| folder.make_folder()).map_err(failed)?;
+            file.create().and_then(|mut file| file.write_all(bytes)).map_err(failed)?;
             rest = behind;
         }
-        Ok(())
+        Ok(!blobs.is_empty())
     }
 
-    fn must(&self, arguments: &[&str], input: Stdio) -> Result<Output, GitError> {
-        let output = self.run_reading(arguments, input)?;
-        if output.status.success() {
-            return Ok(output);
+    /// The output of a command that must succeed.
+    fn must(&self, arguments: &[&str], input: Stdio) -> Result<Vec<u8>, SourceError> {
+        let output = self.run(arguments, input)?;
+        match output.status.success() {
+            true => Ok(output.stdout),
+            false => Err(usage(format!("git {} failed: {}", arguments.join(" "), stderr_text(&output)))),
         }
-        Err(GitError::Failed { command: arguments.join(" "), said: stderr_text(&output) })
     }
 
-    fn run(&self, arguments: &[&str]) -> Result<Output, GitError> {
-        self.run_reading(arguments, Stdio::null())
-    }
-
-    fn run_reading(&self, arguments: &[&str], input: Stdio) -> Result<Output, GitError> {
-        let failed =
-            |source: io::Error| GitError::Failed { command: arguments.join(" "), said: source.to_string() };
+    fn run(&self, arguments: &[&str], input: Stdio) -> Result<Output, SourceError> {
+        let failed = |error| usage(format!("git {} failed: {error}", arguments.join(" ")));
         git_reading(&self.top, arguments, input).map_err(failed)
     }
 }
 
-/// A file of a tree.
-struct Blob {
-    object: String,
-    name: String,
-}
-
-/// The files in what `ls-tree` prints. A tree may be made by hand: its names can be anything, its entries
-/// links.
-fn blobs(list: &[u8]) -> Result<Vec<Blob>, GitError> {
+/// The objects and names, from this path on, in the output of `ls-tree`. A tree may be made by hand: its
+/// names can be anything, its entries links.
+fn blobs(list: &[u8], path: &str) -> Result<Vec<(String, String)>, SourceError> {
     let mut blobs = Vec::new();
     for line in list.split(|&byte| byte == 0).filter(|line| !line.is_empty()) {
         let line = String::from_utf8_lossy(line);
         let (about, name) = line.split_once('\t').unwrap_or((&line, ""));
-        let not_plain = |reason| GitError::NotPlain { name: name.to_owned(), reason };
-        if let Some(reason) = objection(name) {
-            return Err(not_plain(reason));
-        }
-        match about.split(' ').collect::<Vec<_>>()[..] {
-            ["100644" | "100755", "blob", object] => {
-                blobs.push(Blob { object: object.to_owned(), name: name.to_owned() });
+        let below = name.strip_prefix(path).unwrap_or(name).trim_start_matches('/');
+        let problem = match (objection(name), &about.split(' ').collect::<Vec<_>>()[..]) {
+            (Some(reason), _) => reason,
+            (None, ["100644" | "100755", "blob", object]) => {
+                blobs.push(((*object).to_owned(), below.to_owned()));
+                continue;
             }
-            _ => return Err(not_plain("is a link or a repository of its own")),
-        }
+            (None, _) => "is a link or a repository of its own",
+        };
+        let name = plain::line(below);
+        return Err(usage(format!("`{name}` in the commit {problem}, but results must be plain files")));
     }
     Ok(blobs)
 }
 
-/// The first object in what `cat-file --batch` prints, and what stands behind it; none where it is missing.
+/// The first object in the output of `cat-file --batch`, and the rest; `None` if it is missing.
 fn next_object(printed: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = printed.iter().position(|&byte| byte == b'\n')?;
     let about = std::str::from_utf8(&printed[..end]).ok()?;
@@ -164,13 +125,7 @@ fn next_object(printed: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((object.get(..size)?, object.get(size + 1..)?))
 }
 
-fn write(target: &ConfinedPath, bytes: &[u8]) -> Result<(), GitError> {
-    let failed = |source| GitError::Io { path: target.path().to_owned(), source };
-    target.parent().map_or(Ok(()), |folder| folder.make_folder()).map_err(failed)?;
-    target.create().and_then(|mut file| file.write_all(bytes)).map_err(failed)
-}
-
-/// What a command that succeeded printed, without the end of the line.
+/// The output of a command that succeeded, without the end of the line.
 fn line(output: &Output) -> Option<String> {
     let text = std::str::from_utf8(&output.stdout).ok()?.trim_end_matches(['\r', '\n']);
     output.status.success().then(|| text.to_owned())

@@ -8,7 +8,6 @@
 mod drawing;
 mod effect;
 mod git;
-mod markdown;
 mod source;
 mod words;
 
@@ -28,10 +27,8 @@ use verdict::{self, Change, ConclusionStatus, Ruling};
 
 pub use drawing::{DrawError, draw};
 pub use effect::{Contrast, Effect, TileContrast, TimeContrast};
-pub use git::GitError;
-pub use markdown::markdown;
-pub use source::{NoPapers, Side, SourceError, WorkTree};
-pub use words::{details, notes, overview, state_text, summary, verdict_lines};
+pub use source::{Side, SourceError, WorkTree};
+pub use words::{details, markdown, notes, overview, summary, verdict_lines};
 
 /// The version of the JSON's form.
 const FORM: u32 = 1;
@@ -41,9 +38,9 @@ const FORM: u32 = 1;
 pub struct Diff {
     form: u32,
     /// The earlier side.
-    pub before: Named,
+    pub before: SideName,
     /// The later side.
-    pub after: Named,
+    pub after: SideName,
     /// Whether anything changed: a job, a verdict, or a finding.
     pub changed: bool,
     /// Whether the mean score of an experiment is worse beyond its interval.
@@ -53,25 +50,25 @@ pub struct Diff {
     /// All jobs of both sides, by kind and in their order.
     #[serde(flatten)]
     pub jobs: BTreeMap<&'static str, Vec<JobDiff>>,
-    /// What became of the verdicts.
+    /// The changes of verdicts.
     pub verdicts: Verdicts,
 }
 
-/// What a side is called.
+/// The name of a side.
 #[derive(Clone, Debug, Serialize)]
-pub struct Named {
-    /// Its name.
+pub struct SideName {
+    /// Its label.
     pub label: String,
-    /// The commit, where it is a revision.
+    /// The commit, if it is a revision.
     pub commit: Option<String>,
 }
 
-/// What became of the verdicts. Those that rest on measured time are left out.
+/// The changes of verdicts. Those that rest on measured time are left out.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Verdicts {
-    /// Those that are not what they were.
+    /// Those that changed.
     pub changes: Vec<Change>,
-    /// The findings that do not stand as they did.
+    /// The findings whose status changed.
     pub findings: Vec<FindingChange>,
     /// The sides whose verdicts were taken as they are stored, since this program cannot read their
     /// manifests.
@@ -80,20 +77,20 @@ pub struct Verdicts {
     pub not_compared: Option<String>,
 }
 
-/// A finding that does not stand as it did.
+/// A finding whose status changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FindingChange {
     /// The paper.
     pub paper: String,
-    /// What the finding says.
+    /// Its text.
     pub text: String,
-    /// How it stood; none for one that is new.
+    /// Its status before; `None` if it is new.
     pub before: Option<ConclusionStatus>,
-    /// How it stands; none for one that is gone.
+    /// Its status now; `None` if it is gone.
     pub now: Option<ConclusionStatus>,
 }
 
-/// What became of a job.
+/// The change of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
@@ -122,7 +119,7 @@ pub struct JobDiff {
     pub words: &'static Words,
     /// Which.
     pub key: Key,
-    /// What became of it.
+    /// Its change.
     pub state: State,
     /// Its result before.
     pub before: Option<StoredResult>,
@@ -238,7 +235,7 @@ pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
         *counts.entry(experiment.state).or_insert(0) += 1;
     }
     let all = || jobs.values().flatten();
-    let named = |side: &Side| Named { label: side.label.clone(), commit: side.commit.clone() };
+    let named = |side: &Side| SideName { label: side.label.clone(), commit: side.commit.clone() };
     Ok(Diff {
         form: FORM,
         before: named(before),
@@ -373,7 +370,7 @@ fn verdicts(before: &Side, after: &Side) -> Verdicts {
     {
         return Verdicts::default();
     }
-    let (one, other) = match (Judged::of(before), Judged::of(after)) {
+    let (one, other) = match (SideVerdicts::of(before), SideVerdicts::of(after)) {
         (Ok(one), Ok(other)) => (one, other),
         (Err(reason), _) | (_, Err(reason)) => {
             return Verdicts { not_compared: Some(reason), ..Verdicts::default() };
@@ -394,18 +391,18 @@ fn verdicts(before: &Side, after: &Side) -> Verdicts {
     }
 }
 
-/// How findings stand, by paper and text.
-type Standings = BTreeMap<(String, String), ConclusionStatus>;
+/// The status of findings, by paper and text.
+type FindingStatus = BTreeMap<(String, String), ConclusionStatus>;
 
-/// What came of a side's claims.
-struct Judged {
+/// The verdicts on a side's claims.
+struct SideVerdicts {
     rulings: BTreeMap<String, Ruling>,
-    /// None where the manifests cannot be read.
-    findings: Option<Standings>,
+    /// `None` if the manifests cannot be read.
+    findings: Option<FindingStatus>,
 }
 
-impl Judged {
-    /// What came of a side's claims by its manifests; where this program cannot read them, as it is stored.
+impl SideVerdicts {
+    /// The verdicts by a side's manifests; if this program cannot read them, the stored ones.
     fn of(side: &Side) -> Result<Self, String> {
         let papers = match &side.papers {
             Ok(papers) => papers,
@@ -425,7 +422,7 @@ impl Judged {
     }
 }
 
-fn finding_changes(before: &Standings, now: &Standings) -> Vec<FindingChange> {
+fn finding_changes(before: &FindingStatus, now: &FindingStatus) -> Vec<FindingChange> {
     let names: BTreeSet<&(String, String)> = before.keys().chain(now.keys()).collect();
     let change = |name: &(String, String)| {
         let (before, now) = (before.get(name).copied(), now.get(name).copied());

@@ -91,17 +91,19 @@ fn games_are_the_same_more_fewer_others_or_an_alarm() {
     let (few, many) = (games(1, &[4, 8]), games(1, &[4, 8, 16]));
     let mut clocked = games(1, &[4, 4]);
     clocked.identity.signature = None;
-    assert_eq!(state_of(&few, &few, &compared(&[], None)), State::Identical);
-    assert_eq!(
-        state_of(&few, &few, &compared(&["params.depth"], None)),
-        State::Identical,
-        "whoever played them"
-    );
-    assert_eq!(state_of(&few, &many, &compared(&[], None)), State::MoreGames);
-    assert_eq!(state_of(&many, &few, &compared(&[], None)), State::FewerGames);
-    assert_eq!(state_of(&few, &many, &compared(&["signature"], Some(1))), State::Changed);
-    assert_eq!(state_of(&few, &games(1, &[4, 4]), &compared(&[], Some(1))), State::Alarm);
-    assert_eq!(state_of(&few, &clocked, &compared(&[], Some(1))), State::PlayedAgain);
+    let others = games(1, &[4, 4]);
+    for (before, after, identity, first, expected) in [
+        (&few, &few, None, None, State::Identical),
+        (&few, &few, Some("params.depth"), None, State::Identical),
+        (&few, &many, None, None, State::MoreGames),
+        (&many, &few, None, None, State::FewerGames),
+        (&few, &many, Some("signature"), Some(1), State::Changed),
+        (&few, &others, None, Some(1), State::Alarm),
+        (&few, &clocked, None, Some(1), State::PlayedAgain),
+    ] {
+        let identity: Vec<&str> = identity.into_iter().collect();
+        assert_eq!(state_of(before, after, &compared(&identity, first)), expected);
+    }
 }
 
 #[test]
@@ -125,20 +127,11 @@ fn the_first_difference_is_looked_for_among_games_that_both_have() {
 
 #[test]
 fn what_cannot_be_read_is_no_agreement() {
-    let broken = || {
-        Err(StoreError::Io {
-            path: ConfinedPath::root("f"),
-            action: "read it",
-            source: std::io::Error::other("torn"),
-        })
-    };
-    let whole = || Ok(record(0, "U"));
-    assert!(
-        first_difference([whole(), broken()].into_iter(), [whole(), Ok(record(1, "U"))].into_iter()).is_err()
-    );
-    assert!(
-        first_difference([whole(), Ok(record(1, "U"))].into_iter(), [whole(), broken()].into_iter()).is_err()
-    );
+    let torn = || StoreError::io(&ConfinedPath::root("f"), "read it")(std::io::Error::other("torn"));
+    let broken = || vec![Ok(record(0, "U")), Err(torn())].into_iter();
+    let whole = || vec![Ok(record(0, "U")), Ok(record(1, "U"))].into_iter();
+    assert!(first_difference(broken(), whole()).is_err());
+    assert!(first_difference(whole(), broken()).is_err());
 }
 
 #[test]
@@ -268,7 +261,7 @@ fn files_with_the_same_bytes_hold_the_same_games_and_all_others_are_read() {
     std::fs::copy(before.layout.index().path(), layout.index().path()).unwrap();
     let copied = after();
     assert!(copied.evidence.is_same_as(&before.evidence));
-    assert_eq!(copied.evidence.games(&key).unwrap().file, file, "they are told by their own file");
+    assert_eq!(copied.evidence.games(&key).unwrap().file, file, "they name their own file");
     write_timing(&layout.timing(&key, None), &[GameTiming { game: 0, cpu_ns: 7, wall_ns: 8 }]).unwrap();
     let timed = after();
     assert!(!timed.evidence.is_same_as(&before.evidence));
@@ -323,7 +316,7 @@ fn a_verdict_or_a_finding_that_changed_alone_is_a_change() {
     assert_eq!(verdicts.findings, [gone, new]);
 
     let mut unread = side_with(folder.path(), "unread", "impossible", "");
-    unread.papers = Err(NoPapers::Absent);
+    unread.papers = Err("there are no manifests beside the results".to_owned());
     let verdicts = diff(&before, &unread).unwrap().verdicts;
     assert_eq!(
         verdicts.not_compared.as_deref(),

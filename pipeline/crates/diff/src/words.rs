@@ -1,24 +1,26 @@
-//! A diff in words and tables, the same for the terminal and for Markdown.
+//! A diff in words and tables, the same for the terminal and for Markdown; and the Markdown itself, ready for a
+//! pull request: what matters first, the rest folded away.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use super::{Contrast, Diff, Effect, FindingChange, JobDiff, State, StoredResult, TimeContrast, Verdicts};
 use jobs::Difference;
-use platform::plain::shortened;
+use platform::plain::{line, markdown as escape, shortened};
 use records::EXPERIMENT;
 use rendering::tables::{Cell, Table};
 use serde_json::Value;
 use stats::Pairing;
-use text::{Scale, counted, thousands};
+use text::{Scale, capitalised, counted, thousands};
 use verdict::{ConclusionStatus, Ruling};
 
-/// The jobs of a kind that are not what they were, a row each; `None` if all are.
+/// The jobs of a kind that changed, a row each; `None` if there are none.
 pub fn overview(jobs: &[JobDiff]) -> Option<Table> {
     let changed: Vec<&JobDiff> = jobs.iter().filter(|job| job.state != State::Identical).collect();
     let words = changed.first()?.words;
     let rows = format!("{}s", words.row);
     let mut header = vec![words.kind.to_owned(), "what".to_owned(), rows];
-    // Experiments have their scores, other kinds what they tell of each side.
+    // Experiments have scores, other kinds the details of each side.
     let details: BTreeSet<&String> = changed.iter().flat_map(|job| names_of_details(job)).collect();
     match changed[0].games.is_some() {
         true => {
@@ -28,10 +30,8 @@ pub fn overview(jobs: &[JobDiff]) -> Option<Table> {
             details.iter().for_each(|name| header.extend([format!("{name} before"), format!("{name} after")]))
         }
     }
-    let mut title = words.kinds.to_owned();
-    title[..1].make_ascii_uppercase();
     let rows = changed.iter().map(|job| overview_row(job, &details)).collect();
-    Some(Table { header, ..table(&title, &[], rows) })
+    Some(Table { title: capitalised(words.kinds), header, rows, ..Table::default() })
 }
 
 fn names_of_details(job: &JobDiff) -> impl Iterator<Item = &String> {
@@ -84,12 +84,7 @@ fn rows(job: &JobDiff) -> String {
     }
 }
 
-/// The state of a job in words.
-pub fn state_text(job: &JobDiff) -> String {
-    job.state.text(job.words)
-}
-
-/// All that a change did to an experiment, a number in each row; none where no number changed.
+/// All numbers of an experiment that changed, a row each; `None` if there are none.
 pub fn details(job: &JobDiff) -> Option<Table> {
     let games = job.games.as_ref()?;
     let mut rows = Vec::new();
@@ -108,8 +103,8 @@ pub fn details(job: &JobDiff) -> Option<Table> {
     if let Some(nodes) = &games.nodes {
         push("nodes per move".to_owned(), nodes, Scale::Points);
     }
-    let title = job.key.to_string();
-    (!rows.is_empty()).then(|| table(&title, &["number", "before", "after", "difference"], rows))
+    let header = ["number", "before", "after", "difference"].map(str::to_owned).to_vec();
+    (!rows.is_empty()).then(|| Table { title: job.key.to_string(), header, rows, ..Table::default() })
 }
 
 /// More about a job, a line each.
@@ -127,9 +122,9 @@ pub fn notes(job: &JobDiff) -> Vec<String> {
     notes
 }
 
-/// The parts of an identity that changed; none where none did.
+/// The parts of an identity that changed.
 fn identity_note(identity: &[Difference]) -> Option<String> {
-    // The signature follows from the rest, and says something only where it changed alone.
+    // The signature follows from the rest, and says something only if it changed alone.
     let (signature, named): (Vec<_>, Vec<_>) =
         identity.iter().partition(|part| part.component == "signature");
     let shown = if named.is_empty() { signature } else { named };
@@ -188,7 +183,7 @@ pub fn summary(diff: &Diff) -> String {
     none.into_iter().chain(diff.jobs.values().filter_map(sentence)).collect::<Vec<_>>().join(" ")
 }
 
-/// What became of the verdicts, a line each.
+/// The changes of verdicts, a line each.
 pub fn verdict_lines(diff: &Diff) -> Vec<String> {
     if let Some(reason) = &diff.verdicts.not_compared {
         return vec![format!("not compared: {reason}")];
@@ -208,12 +203,44 @@ pub fn verdict_lines(diff: &Diff) -> Vec<String> {
     as_stored.iter().map(stored).chain(changes.iter().map(line)).chain(findings.iter().map(finding)).collect()
 }
 
-fn table(title: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Table {
-    Table {
-        id: String::new(),
-        title: title.to_owned(),
-        caption: String::new(),
-        header: header.iter().map(|&heading| heading.to_owned()).collect(),
-        rows,
+/// The diff as Markdown.
+pub fn markdown(diff: &Diff) -> String {
+    let mut text = format!(
+        "### Results: {} → {}\n\n{}\n",
+        code(&diff.before.label),
+        code(&diff.after.label),
+        summary(diff)
+    );
+    for jobs in diff.jobs.values() {
+        if let Some(table) = overview(jobs) {
+            let _ = write!(text, "\n{}\nBrackets show 95 % intervals.\n", table.markdown());
+        }
+        jobs.iter().for_each(|job| text.push_str(&section(job)));
     }
+    let verdicts = verdict_lines(diff);
+    if !verdicts.is_empty() {
+        text.push_str("\n**Verdicts**\n\n");
+        verdicts.iter().for_each(|line| text.push_str(&format!("- {}\n", escape(line))));
+    }
+    text
+}
+
+/// All about one job, folded; empty if there is nothing to tell.
+fn section(job: &JobDiff) -> String {
+    let (details, notes) = (details(job), notes(job));
+    if details.is_none() && notes.is_empty() {
+        return String::new();
+    }
+    let (key, state) = (&job.key, job.state.text(job.words));
+    let mut text = format!("\n<details><summary>{}: {state}</summary>\n\n", escape(&key.to_string()));
+    notes.iter().for_each(|note| text.push_str(&format!("- {}\n", escape(note))));
+    if let Some(table) = details {
+        let _ = write!(text, "\n{}", table.markdown());
+    }
+    text.push_str("\n</details>\n");
+    text
+}
+
+fn code(label: &str) -> String {
+    format!("`{}`", line(label).replace('`', "'"))
 }

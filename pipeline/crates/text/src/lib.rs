@@ -56,6 +56,11 @@ pub fn counted(count: u64, noun: &str) -> String {
     }
 }
 
+/// The same with the verb that agrees, given for one and for several: `1 game was`, `2 games were`.
+pub fn counted_verb(count: u64, noun: &str, [one, several]: [&str; 2]) -> String {
+    format!("{} {}", counted(count, noun), if count == 1 { one } else { several })
+}
+
 /// A whole number with separators.
 pub fn thousands(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());

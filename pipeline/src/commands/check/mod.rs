@@ -21,7 +21,7 @@ use crate::signatures::{AgentSetup, Probing, probe_twice};
 use outcome::{AgentReport, ReportedStep};
 use platform::scratch::ScratchFile;
 use step_progress::StepProgress;
-use subjects::{Subject, subjects};
+use subjects::{CheckedAgent, subjects};
 use text::counted;
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
@@ -31,7 +31,7 @@ use workers::worker::{CheckEvent, Worker, WorkerError};
 /// What the worker adds to the suite's own demands.
 const SPEED: &str = "moves a second";
 
-pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
+pub(crate) fn check(arguments: &cli::CheckArgs) -> Result<(), Failure> {
     let subjects = subjects(arguments)?;
     if !arguments.json {
         let limit = arguments.limit;
@@ -49,7 +49,7 @@ pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
 }
 
 /// Checks one agent in a worker of its own, whose end and whose standard output are steps too.
-fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<AgentReport, Failure> {
+fn check_agent(arguments: &cli::CheckArgs, subject: &CheckedAgent) -> Result<AgentReport, Failure> {
     let stdout = ScratchFile::new().map_err(Failure::io)?;
     let mut launcher = launcher(arguments.places.loading.memory)?;
     launcher.limits.stdout_to = Some(stdout.path().path().to_owned());
@@ -73,14 +73,14 @@ fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<AgentReport,
 
 /// Takes an agent through the suite, and prints each step.
 struct Reporter<'a> {
-    arguments: &'a cli::Check,
+    arguments: &'a cli::CheckArgs,
     report: AgentReport,
 }
 
 impl Reporter<'_> {
     /// Whether the worker lives to the end of the suite.
-    fn take_steps(&mut self, worker: &mut Worker, subject: &Subject) -> Result<bool, Failure> {
-        let cli::Check { moves, limit, json, .. } = self.arguments;
+    fn take_steps(&mut self, worker: &mut Worker, subject: &CheckedAgent) -> Result<bool, Failure> {
+        let cli::CheckArgs { moves, limit, json, .. } = self.arguments;
         let limit = Duration::from_secs(*limit);
         let mut progress = StepProgress::new(Display::fitting(*json), limit, *moves);
         let mut printed = Ok(());
@@ -134,8 +134,8 @@ fn demands() -> impl Iterator<Item = &'static str> {
 
 /// Whether the agent decides the same in two processes, which no single worker can see. `None` if it fails
 /// there, which earlier steps show.
-fn two_processes(arguments: &cli::Check, subject: &Subject) -> Result<Option<StepResult>, Failure> {
-    let Subject { file, agent, params, files, budget } = subject;
+fn two_processes(arguments: &cli::CheckArgs, subject: &CheckedAgent) -> Result<Option<StepResult>, Failure> {
+    let CheckedAgent { file, agent, params, files, budget } = subject;
     let plugin = &PluginEntry {
         file: file.clone(),
         sha256: String::new(),

@@ -46,7 +46,7 @@ impl AgentReport {
 pub(super) struct ReportedStep {
     #[serde(flatten)]
     pub(super) step: StepResult,
-    /// The number of the first step that failed for the same cause, where there is one before this.
+    /// The number of the first step that failed for the same cause, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     same_as: Option<usize>,
     /// What the agent wrote to standard error in a step that failed.
@@ -90,7 +90,7 @@ impl ReportedStep {
 /// What stands before each line of a step but its first.
 const MARGIN: &str = "              ";
 
-/// What was written to standard error, to the last line of it; nothing where that is nothing.
+/// The standard error of an agent, line by line.
 pub(super) fn stderr_lines(said: &str, margin: &str) -> String {
     if said.trim().is_empty() {
         return String::new();

@@ -16,18 +16,18 @@ use workers::files::Files;
 use workers::plugin::is_file_name;
 
 /// An agent to check, and what it plays with.
-pub(super) struct Subject {
+pub(super) struct CheckedAgent {
     pub(super) file: PathBuf,
     pub(super) agent: AgentInfo,
     pub(super) params: Map<String, Value>,
-    /// The files that it is lent.
+    /// The files that it loads.
     pub(super) files: Files,
     /// None for a small one of each kind that it takes.
     pub(super) budget: Option<Budget>,
 }
 
 /// The agents that are to be checked.
-pub(super) fn subjects(arguments: &cli::Check) -> Result<Vec<Subject>, Failure> {
+pub(super) fn subjects(arguments: &cli::CheckArgs) -> Result<Vec<CheckedAgent>, Failure> {
     let spec = spec(&arguments.name)?;
     let mut finder = Finder::new(&arguments.places)?;
     let is_one = finder.is_experiment(&spec.name) || !is_file_name(&spec.name);
@@ -47,8 +47,8 @@ pub(super) fn subjects(arguments: &cli::Check) -> Result<Vec<Subject>, Failure> 
     chosen.map(|agent| subject(arguments, &mut finder, &spec, file.clone(), agent, None)).collect()
 }
 
-/// The agents of a file. What a program that cannot be used has written to standard error is told whole: its
-/// last line seldom says where.
+/// The agents of a file. If a program cannot be used, the error has its whole standard error: the last
+/// line seldom says where.
 fn agents(finder: &Finder, file: &Path) -> Result<Vec<AgentInfo>, Failure> {
     let mut worker = finder.launcher.start()?;
     match worker.open(file) {
@@ -61,13 +61,13 @@ fn agents(finder: &Finder, file: &Path) -> Result<Vec<AgentInfo>, Failure> {
 }
 
 fn subject(
-    arguments: &cli::Check,
+    arguments: &cli::CheckArgs,
     finder: &mut Finder,
     spec: &AgentSpec,
     file: PathBuf,
     agent: AgentInfo,
     experiment: Option<Experiment>,
-) -> Result<Subject, Failure> {
+) -> Result<CheckedAgent, Failure> {
     let timed = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, \
                     nodes=N or playouts=N";
     if matches!(arguments.budget, Some(BudgetText::Exact(Budget::TimeNs(_)))) {
@@ -80,5 +80,5 @@ fn subject(
         return Err(Failure::usage(timed));
     }
     let files = finder.files(&agent, &settings.files, experiment.as_ref())?;
-    Ok(Subject { file, agent, params: settings.params, files, budget: settings.budget })
+    Ok(CheckedAgent { file, agent, params: settings.params, files, budget: settings.budget })
 }

@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-use super::Failure;
 use crate::output::style::Style;
 use jobs::Key;
 use manifest::{Claim, ClaimKind, Paper, PublishedN};
@@ -19,26 +18,13 @@ const WIDTH: usize = 100;
 const MARGIN: &str = "    ";
 
 /// All verdicts and findings, among which a claim stands.
-pub(super) struct Judged<'a> {
+pub(super) struct ClaimContext<'a> {
     pub(super) verdicts: &'a [Verdict<'a>],
     pub(super) concluded: &'a [JudgedConclusion<'a>],
     pub(super) evidence: &'a Evidence,
 }
 
-/// The paper whose claim a name of the form PAPER/CLAIM means.
-pub(super) fn paper_of<'a>(papers: &'a [Paper], name: &str) -> Result<&'a Paper, Failure> {
-    let (id, claim) = name.split_once('/').unwrap_or((name, ""));
-    let Some(paper) = papers.iter().find(|paper| paper.id == id) else {
-        let known: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
-        return Err(Failure::usage(format!("no paper is called `{id}`; known: {}", known.join(", "))));
-    };
-    if paper.claims.iter().any(|known| known.id == claim) {
-        return Ok(paper);
-    }
-    Err(Failure::usage(format!("{id} has no claim `{claim}`; `pipeline claims {id}` lists them")))
-}
-
-impl Judged<'_> {
+impl ClaimContext<'_> {
     /// A claim, whole.
     pub(super) fn text(&self, verdict: &Verdict<'_>, style: Style) -> String {
         let Style { bold, plain, .. } = style;
@@ -54,7 +40,7 @@ impl Judged<'_> {
         text
     }
 
-    /// The interpretations under which it applies, and what came of the other readings of the same statement.
+    /// The interpretations under which it applies, and the verdicts on other readings of the same statement.
     fn readings(&self, verdict: &Verdict<'_>) -> Vec<String> {
         let Verdict { paper, claim, .. } = verdict;
         let names = |claim: &Claim| {
@@ -189,7 +175,7 @@ fn notes(paper: &Paper, claim: &Claim) -> Vec<String> {
     claim.conditional_on.iter().filter_map(note).collect()
 }
 
-/// A heading with its lines; nothing where there are none.
+/// A heading with its lines, if there are some.
 fn section(text: &mut String, Style { bold, plain, .. }: Style, heading: &str, lines: &[String]) {
     if lines.is_empty() {
         return;

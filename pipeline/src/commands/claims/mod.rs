@@ -1,4 +1,4 @@
-//! `pipeline claims`: what came of every published claim.
+//! `pipeline claims`: the verdict on every published claim.
 
 mod claim;
 
@@ -7,18 +7,18 @@ use super::render::require_carried;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::output::style::Style;
-use crate::output::table::table;
-use claim::Judged;
+use crate::output::table;
+use claim::ClaimContext;
 use manifest::{ClaimKind, Paper};
 use platform::plain;
 use project::Project;
 use records::layout::Layout;
 use rendering::tables::interpretations;
-use text::counted;
+use text::{counted, counted_verb};
 use verdict::evidence::Evidence;
 use verdict::{self, Change, ClaimsFile, ConclusionStatus, JudgedConclusion, Part, Ruling, Summary, Verdict};
 
-pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
+pub(crate) fn claims(arguments: &cli::ClaimsArgs) -> Result<(), Failure> {
     let (papers, single) = chosen(arguments)?;
     let layout = Layout::new(&arguments.places.out);
     let Project { papers, studies, .. } = Project::resolve(papers, &layout, |_| None);
@@ -34,7 +34,7 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
     if arguments.json {
         print_json(&ClaimsFile::of(&shown, if is_part { &[] } else { &concluded }))?;
     } else if !single.is_empty() {
-        let judged = Judged { verdicts: &verdicts, concluded: &concluded, evidence: &evidence };
+        let judged = ClaimContext { verdicts: &verdicts, concluded: &concluded, evidence: &evidence };
         let texts = shown.iter().map(|verdict| judged.text(verdict, Style::of_stdout()));
         print_text(&texts.collect::<Vec<_>>().join("\n"))?;
     } else if is_part {
@@ -57,18 +57,24 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
 
 /// The papers whose claims are judged, and the claims to show in full, as `paper/claim`; none if whole papers
 /// were asked for.
-fn chosen(arguments: &cli::Claims) -> Result<(Vec<Paper>, Vec<String>), Failure> {
+fn chosen(arguments: &cli::ClaimsArgs) -> Result<(Vec<Paper>, Vec<String>), Failure> {
     let all = papers(&arguments.places, &arguments.names)?;
     let (single, mut names): (Vec<String>, Vec<String>) =
-        arguments.names.iter().chain(&arguments.papers).cloned().partition(|name| is_claim(name));
+        arguments.names.iter().cloned().partition(|name| is_claim(name));
     if !single.is_empty() && (arguments.gate.is_some() || !names.is_empty()) {
         let text = "name either claims or papers, and no claims with --gate, which compares whole papers";
         return Err(Failure::usage(text));
     }
-    for name in &single {
-        names.push(claim::paper_of(&all, name)?.id.clone());
-    }
+    let claims: Vec<(&str, &str)> = single.iter().filter_map(|name| name.split_once('/')).collect();
+    names.extend(claims.iter().map(|(paper, _)| (*paper).to_owned()));
     require_known(&all, &names)?;
+    for (id, claim) in claims {
+        let mut known = all.iter().filter(|paper| paper.id == id).flat_map(|paper| &paper.claims);
+        if !known.any(|known| known.id == claim) {
+            let text = format!("{id} has no claim `{claim}`; `pipeline claims {id}` lists them");
+            return Err(Failure::usage(text));
+        }
+    }
     let names = paper_names(&names);
     let papers = all.into_iter().filter(|paper| names.is_empty() || names.contains(&paper.id));
     Ok((papers.collect(), single))
@@ -82,13 +88,10 @@ fn is_claim(name: &str) -> bool {
 /// The claims that came to the verdicts asked for.
 fn with_verdict(shown: &[Verdict<'_>], all: usize) -> String {
     let rows: Vec<&Verdict<'_>> = shown.iter().collect();
-    let are = if shown.len() == 1 { "is" } else { "are" };
+    let (count, are) = (shown.len(), if shown.len() == 1 { "is" } else { "are" });
     let table = if rows.is_empty() { String::new() } else { verdict_table(&rows) + "\n" };
-    format!(
-        "{table}{} of {} {are} shown; `pipeline claims PAPER/CLAIM` tells all of one.\n",
-        shown.len(),
-        counted(all as u64, "claim")
-    )
+    let all = counted(all as u64, "claim");
+    format!("{table}{count} of {all} {are} shown; `pipeline claims PAPER/CLAIM` shows all of one.\n")
 }
 
 fn text(verdicts: &[Verdict<'_>], concluded: &[JudgedConclusion<'_>]) -> String {
@@ -129,14 +132,14 @@ fn verdict_table(verdicts: &[&Verdict<'_>]) -> String {
                 .map(|text| plain::shortened(&text, WIDEST));
         vec![name(verdict), verdict.ruling.to_string(), published, reproduced, expected, visible, under]
     };
-    let rows: Vec<Vec<String>> = verdicts.iter().map(row).collect();
-    table(&["claim", "verdict", "published", "reproduced", "expected", "visible difference", "under"], &rows)
+    let header = ["claim", "verdict", "published", "reproduced", "expected", "visible difference", "under"];
+    table(&header, verdicts.iter().map(row))
 }
 
 /// The most characters of a cell of the table; `--json` has all of it.
 const WIDEST: usize = 41;
 
-/// What a reader takes home, paper by paper; nothing where no manifest says it.
+/// The findings, paper by paper.
 fn findings(concluded: &[JudgedConclusion<'_>]) -> String {
     let mut text = String::new();
     let mut paper = "";
@@ -146,7 +149,7 @@ fn findings(concluded: &[JudgedConclusion<'_>]) -> String {
     {
         if each.paper.id != paper {
             paper = &each.paper.id;
-            text.push_str(&format!("\nWhat came out: {paper}\n"));
+            text.push_str(&format!("\nFindings: {paper}\n"));
         }
         let words = match each.part {
             Part::Account => "The account".to_owned(),
@@ -162,7 +165,7 @@ fn findings(concluded: &[JudgedConclusion<'_>]) -> String {
     text
 }
 
-/// What is wrong with the findings that verdicts no longer carry.
+/// The problems of findings that verdicts no longer carry.
 fn fallen(concluded: &[JudgedConclusion<'_>]) -> Vec<String> {
     concluded
         .iter()
@@ -190,10 +193,9 @@ fn gate(changes: &[Change]) -> Result<(), Failure> {
         format!("\n  {}: {} before, {} now", change.claim, word(change.before), word(change.now))
     };
     let lines: String = changes.iter().map(line).collect();
-    let differ = match changes.len() {
-        0 => return Ok(()),
-        1 => "1 verdict differs".to_owned(),
-        count => format!("{count} verdicts differ"),
-    };
+    let differ = counted_verb(changes.len() as u64, "verdict", ["differs", "differ"]);
+    if changes.is_empty() {
+        return Ok(());
+    }
     Err(Failure::check(format!("{differ} from the committed ones:{lines}")))
 }

@@ -1,29 +1,37 @@
-//! `pipeline cluster collect`: complete jobs become results.
+//! The end of a submission. `pipeline cluster collect`: complete jobs become results; `cancel`: end all jobs,
+//! and forget the submission.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::super::checksums::write_checksums;
 use super::super::context::bar;
-use super::super::{Failure, print_json, print_text};
+use super::super::{Failure, print_result, print_text};
 use super::kinds::{self, CollectedJob};
-use super::{Submitted, cancel};
+use super::{OpenSubmission, confirm, status};
 use crate::cli;
-use ::cluster::{SentJob, slurm};
+use ::cluster::slurm::{self, Queue};
+use ::cluster::{Round, SubmissionJob};
 use jobs::Key;
 use records::index::Index;
 use records::sums::Scope;
 use serde::Serialize;
-use text::counted;
+use text::{counted, counted_verb};
 use trainings::Artefacts;
 
-pub(super) fn collect(arguments: &cli::Collect) -> Result<(), Failure> {
-    let (_lock, submitted) = Submitted::locked(&arguments.out)?;
+/// How long jobs may take to end.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+pub(super) fn collect(arguments: &cli::CollectArgs) -> Result<(), Failure> {
+    let (_lock, submitted) = OpenSubmission::locked(&arguments.out)?;
     collect_all(&submitted, &arguments.artefacts, arguments.keep, arguments.json)
 }
 
 /// A job that was collected, or the reason why it was not.
 #[derive(Serialize)]
 struct Row<'a> {
+    #[serde(skip)]
+    sent: &'a SubmissionJob,
     kind: &'a str,
     job: &'a Key,
     #[serde(flatten)]
@@ -34,12 +42,12 @@ struct Row<'a> {
 
 /// Puts complete jobs together, and reports the others.
 pub(super) fn collect_all(
-    submitted: &Submitted,
+    submitted: &OpenSubmission,
     artefacts: &Path,
     is_kept: bool,
     is_json: bool,
 ) -> Result<(), Failure> {
-    let Submitted { layout, folder, submission } = submitted;
+    let OpenSubmission { layout, folder, submission } = submitted;
     let artefacts = Artefacts::new(artefacts);
     let jobs = kinds::all(folder, submission)?;
     let progress = bar(jobs.len() as u64, "jobs put together");
@@ -58,31 +66,26 @@ pub(super) fn collect_all(
     if is_removed {
         // Such as the rest of a chain: the files that it needs are about to be removed.
         if let Some(queue) = slurm::queue() {
-            cancel::end_jobs(submitted, &queue)?;
+            end_jobs(submitted, &queue)?;
         }
         folder.remove().map_err(Failure::io)?;
     }
-    let all: Vec<(&SentJob, &Result<CollectedJob, Failure>)> = submission.jobs.iter().zip(&results).collect();
-    if is_json {
-        let row = |(sent, result): &(&SentJob, &Result<CollectedJob, Failure>)| {
-            let (collected, failure) = (result.as_ref().ok(), result.as_ref().err().map(Failure::message));
-            serde_json::to_value(Row { kind: &sent.kind, job: &sent.key, collected, failure })
-        };
-        print_json(&all.iter().map(row).collect::<Result<Vec<_>, _>>().map_err(Failure::io)?)?;
-    } else {
-        print_text(&text(&all, is_removed))?;
-    }
+    let rows = submission.jobs.iter().zip(&results).map(|(sent, result)| {
+        let (collected, failure) = (result.as_ref().ok(), result.as_ref().err().map(Failure::message));
+        Row { sent, kind: &sent.kind, job: &sent.key, collected, failure }
+    });
+    let rows: Vec<Row<'_>> = rows.collect();
+    print_result(is_json, &rows, || text(&rows, is_removed))?;
     outcome(submission.jobs.iter().zip(results))
 }
 
-fn text(all: &[(&SentJob, &Result<CollectedJob, Failure>)], is_removed: bool) -> String {
-    let complete: Vec<(&SentJob, &CollectedJob)> =
-        all.iter().filter_map(|(sent, result)| Some((*sent, result.as_ref().ok()?))).collect();
-    let mut text = match complete.is_empty() {
-        true => "No job is complete yet.\n".to_owned(),
-        false => format!("Collected {}.\n", counted(complete.len() as u64, "job")),
+fn text(rows: &[Row<'_>], is_removed: bool) -> String {
+    let complete = || rows.iter().filter_map(|row| Some((row.sent, row.collected?)));
+    let mut text = match complete().count() as u64 {
+        0 => "No job is complete yet.\n".to_owned(),
+        count => format!("Collected {}.\n", counted(count, "job")),
     };
-    for (SentJob { kind, row, key, .. }, collected) in complete {
+    for (SubmissionJob { kind, row, key, .. }, collected) in complete() {
         let same = if collected.same_as_stored == Some(true) { "; the same as before" } else { "" };
         let rows = counted(collected.played, row);
         text += &format!("  {kind} {key}: {rows}; digest {}{same}\n", collected.digest);
@@ -100,7 +103,7 @@ fn text(all: &[(&SentJob, &Result<CollectedJob, Failure>)], is_removed: bool) ->
 
 /// Success, unless a job is missing, contradicts stored records, or has games that an agent's fault ended.
 fn outcome<'a>(
-    results: impl Iterator<Item = (&'a SentJob, Result<CollectedJob, Failure>)>,
+    results: impl Iterator<Item = (&'a SubmissionJob, Result<CollectedJob, Failure>)>,
 ) -> Result<(), Failure> {
     let (mut failures, mut alarms, mut faults) = (Vec::new(), Vec::new(), 0);
     for (sent, result) in results {
@@ -114,11 +117,43 @@ fn outcome<'a>(
     }
     Failure::of_all(failures)?;
     Failure::of_all(alarms)?;
+    let games = counted_verb(faults, "game", ["was", "were"]);
     match faults {
         0 => Ok(()),
-        1 => Err(Failure::agent("1 game was ended by an agent's fault; its record says how")),
-        faults => Err(Failure::agent(format!(
-            "{faults} games were ended by an agent's fault; their records say how"
-        ))),
+        _ => Err(Failure::agent(format!("{games} ended by an agent's fault; the records say how"))),
     }
+}
+
+pub(super) fn cancel(arguments: &cli::CancelArgs) -> Result<(), Failure> {
+    let (_lock, submitted) = OpenSubmission::locked(&arguments.out)?;
+    let summary = status::summary(&submitted.submission, &submitted.status()?);
+    let question = format!("{summary}Cancel it, and remove all results that are not collected?");
+    if !confirm(&question, arguments.yes)? {
+        return print_text("Nothing is changed.\n");
+    }
+    let folder = &submitted.folder;
+    let Some(queue) = slurm::queue() else {
+        return Err(Failure::check(format!(
+            "Slurm does not answer, so that its jobs cannot be cancelled: try again on a login node; if no job is left, remove {}",
+            folder.root().display()
+        )));
+    };
+    end_jobs(&submitted, &queue)?;
+    folder.remove().map_err(Failure::io)?;
+    print_text("Cancelled; the work folder is removed.\n")
+}
+
+/// Cancels all jobs of a submission in the queue, and waits for their end: until then they write to the
+/// folder.
+fn end_jobs(submitted: &OpenSubmission, queue: &Queue) -> Result<(), Failure> {
+    let OpenSubmission { folder, submission, .. } = submitted;
+    let mut names = Round::names(&Round::all(folder, &submission.id)?, &submission.id);
+    names.retain(|name| queue.keys().any(|(queued, _)| queued == name));
+    slurm::cancel(&names)?;
+    let end = Instant::now() + TIMEOUT;
+    let is_left = || slurm::queue().unwrap_or_default().keys().any(|(name, _)| names.contains(name));
+    while !names.is_empty() && Instant::now() < end && is_left() {
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    Ok(())
 }

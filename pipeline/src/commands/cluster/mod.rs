@@ -1,11 +1,8 @@
 //! `pipeline cluster`: run jobs on a cluster with Slurm.
 
-mod cancel;
 mod collect;
 mod kinds;
-mod pilot;
 mod prepare;
-mod retry;
 mod status;
 mod submit;
 mod work;
@@ -14,30 +11,30 @@ use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::Path;
 
 use super::Failure;
-use crate::cli::{Cluster, ClusterAction};
+use crate::cli::{ClusterAction, ClusterArgs};
 use ::cluster::{ClusterStatus, Submission, WorkFolder};
 use platform::console;
 use records::layout::{FolderLock, Layout};
 
-pub(crate) fn cluster(arguments: &Cluster) -> Result<(), Failure> {
+pub(crate) fn cluster(arguments: &ClusterArgs) -> Result<(), Failure> {
     match &arguments.action {
         ClusterAction::Submit(arguments) => submit::submit(arguments),
         ClusterAction::Status(arguments) => status::status(arguments),
-        ClusterAction::Retry(arguments) => retry::retry(arguments),
+        ClusterAction::Retry(arguments) => submit::retry(arguments),
         ClusterAction::Collect(arguments) => collect::collect(arguments),
-        ClusterAction::Cancel(arguments) => cancel::cancel(arguments),
+        ClusterAction::Cancel(arguments) => collect::cancel(arguments),
         ClusterAction::Work(arguments) => work::work(arguments),
     }
 }
 
 /// The submission of a results folder.
-struct Submitted {
+struct OpenSubmission {
     layout: Layout,
     folder: WorkFolder,
     submission: Submission,
 }
 
-impl Submitted {
+impl OpenSubmission {
     /// Reads the submission of a results folder.
     fn open(results: &Path) -> Result<Self, Failure> {
         let layout = Layout::new(results);
@@ -64,7 +61,7 @@ impl Submitted {
         let Self { folder, submission, .. } = self;
         let jobs = kinds::all(folder, submission)?;
         let progress =
-            |piece: ::cluster::Piece, attempts: &[_]| jobs[piece.job].progress(piece.part, attempts);
+            |piece: ::cluster::JobPart, attempts: &[_]| jobs[piece.job].progress(piece.part, attempts);
         Ok(ClusterStatus::read(folder, submission, progress)?)
     }
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::super::plan::duration;
-use super::super::table::table;
+use super::super::table;
 use super::super::{Failure, print_json, print_text};
-use super::{Submitted, collect};
+use super::{OpenSubmission, collect};
 use crate::cli;
 use ::cluster::attempt::Cause;
 use ::cluster::status::{ShardState, ShardStatus};
-use ::cluster::{ClusterStatus, SentJob, Submission};
+use ::cluster::{ClusterStatus, Submission, SubmissionJob};
 use platform::console::note;
 use serde_json::json;
 use text::{capitalised, counted, thousands};
@@ -27,9 +27,9 @@ const LAST_POLL_INTERVAL: Duration = Duration::from_secs(4);
 /// How often a waiting command prints the progress.
 const PROGRESS_EVERY: Duration = Duration::from_secs(30);
 
-pub(super) fn status(arguments: &cli::ClusterStatus) -> Result<(), Failure> {
+pub(super) fn status(arguments: &cli::ClusterStatusArgs) -> Result<(), Failure> {
     loop {
-        let submitted = Submitted::open(&arguments.out)?;
+        let submitted = OpenSubmission::open(&arguments.out)?;
         let (status, folder) = (submitted.status()?, submitted.folder.root());
         if arguments.json {
             print_json(&json!({ "id": submitted.submission.id, "folder": folder, "status": status }))?;
@@ -44,7 +44,7 @@ pub(super) fn status(arguments: &cli::ClusterStatus) -> Result<(), Failure> {
 }
 
 /// Waits until no shard is running or waiting, prints the status, and collects what is complete.
-pub(super) fn wait_and_collect(submitted: &Submitted, artefacts: &Path) -> Result<(), Failure> {
+pub(super) fn wait_and_collect(submitted: &OpenSubmission, artefacts: &Path) -> Result<(), Failure> {
     let ([mut interval, longest], mut printed) = (POLL_INTERVALS, Instant::now());
     let mut last_polls = LAST_POLLS;
     let status = loop {
@@ -72,13 +72,13 @@ pub(super) fn wait_and_collect(submitted: &Submitted, artefacts: &Path) -> Resul
 }
 
 /// The status in words, and the next command.
-fn text(submitted: &Submitted, status: &ClusterStatus) -> String {
-    let Submitted { submission, folder, .. } = submitted;
+fn text(submitted: &OpenSubmission, status: &ClusterStatus) -> String {
+    let OpenSubmission { submission, folder, .. } = submitted;
     let mut text = summary(submission, status) + &pace(submission, status);
     let failed = status.failed();
     if !failed.is_empty() {
-        let rows: Vec<Vec<String>> = failed.iter().take(FEW).map(|shard| row(submission, shard)).collect();
-        text += &table(&["Shard", "Jobs", "Attempts", "Done", "Why"], &rows);
+        let rows = failed.iter().take(FEW).map(|shard| row(submission, shard));
+        text += &table(&["Shard", "Jobs", "Attempts", "Done", "Why"], rows);
     }
     if failed.len() > FEW {
         text += &format!("… and {} more; --json has all\n", failed.len() - FEW);
@@ -117,9 +117,9 @@ pub(super) fn summary(submission: &Submission, status: &ClusterStatus) -> String
 
 /// Finished and wanted rows of jobs by kind, each with the first job and how many there are.
 pub(super) fn by_kind<'a>(
-    jobs: impl Iterator<Item = (&'a SentJob, u64, u64)>,
-) -> Vec<(&'a SentJob, u64, u64, u64)> {
-    let mut kinds: Vec<(&SentJob, u64, u64, u64)> = Vec::new();
+    jobs: impl Iterator<Item = (&'a SubmissionJob, u64, u64)>,
+) -> Vec<(&'a SubmissionJob, u64, u64, u64)> {
+    let mut kinds: Vec<(&SubmissionJob, u64, u64, u64)> = Vec::new();
     for (job, done, rows) in jobs {
         match kinds.iter_mut().find(|known| known.0.kind == job.kind) {
             Some(known) => (known.1, known.2, known.3) = (known.1 + done, known.2 + rows, known.3 + 1),
@@ -129,7 +129,7 @@ pub(super) fn by_kind<'a>(
     kinds
 }
 
-fn first_job<'a>(submission: &'a Submission, shard: &ShardStatus) -> &'a SentJob {
+fn first_job<'a>(submission: &'a Submission, shard: &ShardStatus) -> &'a SubmissionJob {
     &submission.jobs[submission.shards[shard.shard].pieces[0].job]
 }
 

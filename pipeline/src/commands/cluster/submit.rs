@@ -1,38 +1,37 @@
-//! `pipeline cluster submit`: cut missing and stale jobs into shards, and submit them as arrays.
+//! `pipeline cluster submit` and `retry`: cut missing and stale jobs into shards, and submit them as arrays;
+//! later, those that are still missing.
 
 use super::super::context::{Context, require_all, selection};
 use super::super::plan::duration;
 use super::super::{Failure, print_text};
-use super::kinds::{Outgoing, outgoing_experiment, outgoing_study, outgoing_training};
+use super::kinds::{OutgoingJob, outgoing};
 use super::prepare::prepare;
-use super::{Submitted, confirm, status, work_folder};
+use super::{OpenSubmission, confirm, status, work_folder};
 use crate::cli;
-use crate::job::{STUDY, TRAINING, Words};
+use crate::job::{AsJob, EXPERIMENT, Job};
 use crate::kinds;
 use crate::plan::{Determinism, PlannedExperiment, Selection};
 use crate::run;
-use ::cluster::cut::SHORTEST;
+use ::cluster::attempt::Cause;
 use ::cluster::script::{shell, text_of};
-use ::cluster::{ClusterError, Request, Round, SentJob, Submission, WorkFolder, slurm};
-use jobs::Key;
+use ::cluster::status::ShardStatus;
+use ::cluster::{ClusterError, Request, Round, Submission, SubmissionJob, WorkFolder, slurm};
 use platform::confined::ConfinedPath;
 use platform::console::note;
 use platform::scratch::Scratch;
 use records::layout::Layout;
-use studies::Studies;
 use text::counted;
-use trainings::Trainings;
 
-pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
+pub(super) fn submit(arguments: &cli::SubmitArgs) -> Result<(), Failure> {
     // Checked first, so that nothing is written if jobs cannot work in this folder.
     let layout = Layout::new(&arguments.places.out);
     let folder = work_folder(&layout)?;
-    let context = Context::load(&arguments.places, &arguments.chosen.names)?;
+    let context = Context::load(&arguments.places, &arguments.jobs.names)?;
     let lock = context.layout.lock()?;
     refuse_second(arguments, &folder)?;
     let jobs = missing_jobs(&context, arguments)?;
     if jobs.is_empty() {
-        let waiting = context.waiting(&selection(&arguments.chosen));
+        let waiting = context.waiting(&selection(&arguments.jobs));
         let waiting: String = waiting.iter().map(|one| format!("{one}.\n")).collect();
         return print_text(&format!("Nothing is missing: there is nothing to submit.\n{waiting}"));
     }
@@ -59,7 +58,7 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     submission.write(&folder)?;
     // A submission that cannot be read here cannot be read on a node either.
     Submission::read(&folder).inspect_err(|_| remove(&folder))?;
-    send(&folder, &submission, &mut round, "Submitted").inspect_err(|_| {
+    send(&folder, &submission, &mut round, "OpenSubmission").inspect_err(|_| {
         if round.shards.is_empty() {
             remove(&folder);
         }
@@ -70,17 +69,20 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
             "`pipeline cluster status` shows the progress, and `pipeline cluster collect` puts the results together.\n",
         );
     }
-    status::wait_and_collect(&Submitted { layout, folder, submission }, &arguments.places.loading.artefacts)
+    status::wait_and_collect(
+        &OpenSubmission { layout, folder, submission },
+        &arguments.places.loading.artefacts,
+    )
 }
 
 /// Fails if something is submitted from here already, with its status.
-fn refuse_second(arguments: &cli::Submit, folder: &WorkFolder) -> Result<(), Failure> {
+fn refuse_second(arguments: &cli::SubmitArgs, folder: &WorkFolder) -> Result<(), Failure> {
     if Submission::read(folder)?.is_none() {
         // A submission that was killed on its way may have left files.
         remove(folder);
         return Ok(());
     }
-    let submitted = Submitted::open(&arguments.places.out)?;
+    let submitted = OpenSubmission::open(&arguments.places.out)?;
     Err(Failure::check(format!(
         "something is submitted from here already:\n{}Collect it with `pipeline cluster collect`, submit what failed with `pipeline \
          cluster retry`, or drop it with `pipeline cluster cancel`.",
@@ -90,64 +92,50 @@ fn refuse_second(arguments: &cli::Submit, folder: &WorkFolder) -> Result<(), Fai
 
 /// The missing jobs: selected experiments, and studies and trainings by their own names, since those take
 /// long.
-fn missing_jobs(context: &Context, arguments: &cli::Submit) -> Result<Vec<Outgoing>, Failure> {
-    let (is_fresh, determinism) = (arguments.fresh, Determinism::unless(arguments.nondeterministic));
-    let selection = Selection { is_fresh, determinism, ..selection(&arguments.chosen) };
-    let plan = context.plan(&selection)?;
-    for blocked in &plan.blocked {
+fn missing_jobs(context: &Context, arguments: &cli::SubmitArgs) -> Result<Vec<OutgoingJob>, Failure> {
+    let (games, determinism) = (arguments.games, Determinism::unless(arguments.nondeterministic));
+    let chosen = Selection { games, determinism, ..selection(&arguments.jobs) };
+    let (is_fresh, mut jobs, mut left_out) = (chosen.is_fresh, Vec::new(), Vec::new());
+    for kind in kinds::all() {
+        let is_experiment = kind.words() == &EXPERIMENT;
+        let names = context.names_of(kind, &chosen.names);
+        let plan = match is_experiment {
+            true => context.plan_kind(kind, &chosen)?,
+            false if names.is_empty() => continue,
+            false => {
+                let determinism = Determinism::Required;
+                context
+                    .plan_kind(kind, &Selection { names, is_fresh, determinism, ..Selection::default() })?
+            }
+        };
+        let is_open = |job: &dyn Job| !is_experiment && !job.status().is_complete();
+        for job in plan.jobs.iter().map(AsJob::as_job) {
+            if job.amount().to_play != Some(0) || is_open(job) {
+                check_agent(context, job, is_fresh)?;
+                jobs.push(outgoing(job, &context.layout, arguments)?);
+            }
+        }
+        match is_experiment {
+            true => left_out.extend(plan.blocked),
+            false => require_all(&plan.blocked)?,
+        }
+    }
+    for blocked in &left_out {
         let why = if blocked.missing.is_some() { blocked.state() } else { blocked.reason.clone() };
         note(format_args!("{}: left out: {why}", blocked.key));
     }
-    let mut jobs = Vec::new();
-    for planned in plan.jobs.iter().filter(|planned| planned.to_play > 0) {
-        check_agent(context, planned, is_fresh)?;
-        jobs.push(outgoing_experiment(planned, is_fresh, &context.layout)?);
-    }
-    let studies = named(context, &selection, &STUDY)?;
-    if !studies.names.is_empty() {
-        let plan = context.plan_of::<Studies>(&studies)?;
-        require_all(&plan.blocked)?;
-        for planned in plan.jobs.iter().filter(|planned| !planned.status.is_complete()) {
-            jobs.push(outgoing_study(planned, arguments.cores, arguments.shard_time.unwrap_or(SHORTEST))?);
-        }
-    }
-    let trainings = named(context, &selection, &TRAINING)?;
-    if !trainings.names.is_empty() {
-        let plan = context.plan_of::<Trainings>(&trainings)?;
-        require_all(&plan.blocked)?;
-        for planned in plan.jobs.iter().filter(|planned| !planned.is_complete()) {
-            jobs.push(outgoing_training(planned)?);
-        }
-    }
     if jobs.is_empty() {
-        require_all(&plan.blocked)?;
+        require_all(&left_out)?;
     }
     Ok(jobs)
 }
 
-/// The jobs of a kind that are selected by their own names.
-fn named(context: &Context, selection: &Selection, words: &Words) -> Result<Selection, Failure> {
-    let all = kinds::all();
-    let kind = all.iter().filter(|kind| kind.words() == words);
-    let listed = context.project.papers.iter().flat_map(|paper| {
-        let jobs = kind.clone().flat_map(|kind| kind.listed(paper));
-        jobs.map(|job| Key::new(&paper.id, job.id).to_string())
-    });
-    let names: Vec<String> = listed.filter(|name| selection.names.contains(name)).collect();
-    if selection.is_fresh && !names.is_empty() {
-        let Words { kind, command, .. } = words;
-        return Err(Failure::usage(format!(
-            "--fresh is for experiments: a complete {kind} runs again with `pipeline {command} --fresh`"
-        )));
-    }
-    Ok(Selection { names, determinism: Determinism::Required, ..Selection::default() })
-}
-
 /// Plays a stored game again if the stored games are of another plugin file, before others are added to them.
-fn check_agent(context: &Context, planned: &PlannedExperiment, is_fresh: bool) -> Result<(), Failure> {
-    if !planned.is_of_other_plugin || is_fresh {
+fn check_agent(context: &Context, job: &dyn Job, is_fresh: bool) -> Result<(), Failure> {
+    let planned = <dyn Job>::all_of::<PlannedExperiment>(&[job]).pop();
+    let Some(planned) = planned.filter(|planned| planned.is_of_other_plugin && !is_fresh) else {
         return Ok(());
-    }
+    };
     run::disproof(planned, &context.launcher)?.map_or(Ok(()), |difference| {
         Err(Failure::agent(format!(
             "{}: its agent is not the one that played the stored games, though its signature is the same: {difference}; give \
@@ -158,7 +146,7 @@ fn check_agent(context: &Context, planned: &PlannedExperiment, is_fresh: bool) -
 }
 
 /// Submits a round. If only a part of it was taken, `retry` submits the rest.
-pub(super) fn send(
+fn send(
     folder: &WorkFolder,
     submission: &Submission,
     round: &mut Round,
@@ -206,7 +194,7 @@ fn offer(folder: &WorkFolder, submission: &Submission, round: &Round, seconds: f
         counted(submission.shards.len() as u64, "shard"),
         resources(&submission.request),
     );
-    for SentJob { kind, key, links, parts, .. } in submission.jobs.iter().filter(|job| job.links > 1) {
+    for SubmissionJob { kind, key, links, parts, .. } in submission.jobs.iter().filter(|job| job.links > 1) {
         let (arrays, parts) = (counted(*links, "array"), counted(*parts, "part"));
         text += &format!("{key}: this {kind} is a chain of {arrays}, one for each batch, in {parts} each.\n");
     }
@@ -214,7 +202,7 @@ fn offer(folder: &WorkFolder, submission: &Submission, round: &Round, seconds: f
 }
 
 /// The resources of each shard in words.
-pub(super) fn resources(request: &Request) -> String {
+fn resources(request: &Request) -> String {
     let minutes = request.limit_seconds.div_ceil(60).max(1);
     let memory = match request.memory_mib() {
         Some(memory) => format!("{memory} MiB of memory"),
@@ -226,4 +214,52 @@ pub(super) fn resources(request: &Request) -> String {
 /// Removes a work folder, if it exists.
 fn remove(folder: &WorkFolder) {
     let _ = folder.root().remove_all();
+}
+
+pub(super) fn retry(arguments: &cli::RetryArgs) -> Result<(), Failure> {
+    let (lock, submitted) = OpenSubmission::locked(&arguments.out)?;
+    let OpenSubmission { folder, submission, .. } = &submitted;
+    let status = submitted.status()?;
+    let summary = status::summary(submission, &status);
+    let failed = status.failed();
+    if failed.is_empty() {
+        print_text(&match status.is_complete() {
+            true => "Nothing is missing; `pipeline cluster collect` puts the results together.\n".to_owned(),
+            false => format!("{summary}All missing shards are running or waiting.\n"),
+        })?;
+    } else {
+        let rounds = Round::all(folder, &submission.id)?;
+        let last = rounds.last().map_or(&submission.request, |round| &round.request);
+        let number = rounds.last().map_or(1, |round| round.round + 1);
+        let shards = failed.iter().map(|shard| shard.shard).collect();
+        let request = request(last, &failed, arguments);
+        let mut round = Round::new(submission, number, shards, request, slurm::array_size());
+        let what = counted(failed.len() as u64, "shard");
+        let question = format!("{summary}Submit {what} again, with {}?", resources(&round.request));
+        if !confirm(&question, arguments.yes)? {
+            return print_text("Nothing is submitted.\n");
+        }
+        send(folder, submission, &mut round, &format!("Submitted {what} again,"))?;
+    }
+    drop(lock);
+    if arguments.wait { status::wait_and_collect(&submitted, &arguments.artefacts) } else { Ok(()) }
+}
+
+/// The resources for this time: more of what ran out.
+fn request(last: &Request, failed: &[&ShardStatus], arguments: &cli::RetryArgs) -> Request {
+    let ran_out_of = |cause: Cause| failed.iter().any(|shard| shard.cause == Some(cause));
+    let mut request = last.clone();
+    if ran_out_of(Cause::Time) {
+        request.limit_seconds = request.limit_seconds.saturating_mul(2);
+        request.warning_seconds = request.warning_seconds.saturating_mul(2);
+    }
+    if ran_out_of(Cause::Memory) {
+        request.agent_mib = request.agent_mib.saturating_mul(2);
+    }
+    if let Some(time) = arguments.time {
+        request.limit_seconds = time.as_secs();
+        request.warning_seconds = request.warning_seconds.min(time.as_secs() / 2).max(1);
+    }
+    request.agent_mib = arguments.memory.unwrap_or(request.agent_mib);
+    request
 }

@@ -44,7 +44,7 @@ impl SlurmJob {
     }
 }
 
-pub(super) fn work(arguments: &cli::Work) -> Result<(), Failure> {
+pub(super) fn work(arguments: &cli::WorkArgs) -> Result<(), Failure> {
     let folder = WorkFolder::new(ConfinedPath::file(&arguments.folder));
     let gone = || {
         let text = "there is no such submission: it was collected or cancelled meanwhile";

@@ -1,6 +1,5 @@
 //! `pipeline compare`: agents on the same seeds, until sequential tests decide which is stronger.
 
-mod progress;
 mod view;
 mod words;
 
@@ -11,7 +10,7 @@ use engine::agent::Budget;
 
 use super::Failure;
 use crate::checksums::write_checksums;
-use crate::cli::{self, Setting};
+use crate::cli;
 use crate::contest::{Contest, ContestScore, ContestantGames, PairDecision, PairTest, place};
 use crate::context::{jobs, require_all};
 use crate::lookup::ad_hoc;
@@ -20,15 +19,17 @@ use crate::lookup::finder::Finder;
 use crate::naming::RuleText;
 use crate::output::export::{Export, publish};
 use crate::plan::{Determinism, PlannedExperiment, Selection};
-use crate::progress::Display;
+use crate::progress::{Display, Progress};
 use crate::run::RunError;
-use platform::interrupt;
+use platform::console::note;
+use platform::{interrupt, plain};
 use records::layout::{FolderLock, Layout, LockError};
 use records::provenance::Provenance;
 use records::sums::Scope;
 use stats::{Sprt, TwoSided};
-use text::plain;
+use text::counted;
 use view::View;
+use words::letter;
 
 /// What the folder of these games is called below `records`.
 const PAPER: &str = "compare";
@@ -49,7 +50,7 @@ struct Question {
     limit: u64,
 }
 
-pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
+pub(crate) fn compare(arguments: &cli::CompareArgs) -> Result<(), Failure> {
     let export = Export::of(arguments.options.export.as_deref())?;
     let mut finder = Finder::new(&arguments.places)?;
     let question = Question::of(arguments, &mut finder)?;
@@ -64,7 +65,7 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     let is_interrupted = !score.is_decided() && score.seeds < question.limit;
     let records = folder.finish(games, &score, is_interrupted)?;
     let view = View::of(&question, &planned, &score, records);
-    publish(&view, &plain(&view), export.as_ref(), arguments.playing.json)?;
+    publish(&view, &text::plain(&view), export.as_ref(), arguments.playing.json)?;
     let is_shown = match &question.test {
         PairTest::OneSided(_) => score.pairs[0].decision == Some(PairDecision::SecondStronger),
         PairTest::TwoSided(_) => score.is_decided(),
@@ -79,10 +80,12 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
 }
 
 impl Question {
-    fn of(arguments: &cli::Compare, finder: &mut Finder) -> Result<Self, Failure> {
+    fn of(arguments: &cli::CompareArgs, finder: &mut Finder) -> Result<Self, Failure> {
         let count = arguments.agents.len();
         let test = test(arguments)?;
-        let agents = agents(arguments, finder)?;
+        let setting = cli::Setting { rules: Vec::new(), ..arguments.setting.clone() };
+        let choose = |name: &String| finder.choose(name, &setting);
+        let agents = arguments.agents.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
         require_different(&agents)?;
         let rules = common_rules(arguments, finder, &agents)?;
         let starts = ad_hoc::rules_by_start(&ad_hoc::starts(arguments.options.starts.as_ref())?, &rules)?;
@@ -93,7 +96,14 @@ impl Question {
             )));
         }
         let limit = arguments.limit.unwrap_or(LIMITS[usize::from(count > 2)]);
-        Ok(Self { agents, rules, starts, seed: arguments.seed, test, limit })
+        Ok(Self {
+            agents,
+            rules,
+            starts,
+            seed: arguments.setting.seed.unwrap_or(manifest::DEFAULT_SEED),
+            test,
+            limit,
+        })
     }
 
     /// The planned games of each agent from each start. Each agent is looked up in its own plugin, since
@@ -119,15 +129,23 @@ impl Question {
 
     fn play(
         &self,
-        arguments: &cli::Compare,
+        arguments: &cli::CompareArgs,
         finder: &Finder,
         games: &[Vec<ContestantGames<'_>>],
     ) -> Result<ContestScore, Failure> {
         let playing = interrupt::Playing::begin().map_err(Failure::io)?;
-        let labels: Vec<&str> = self.agents.iter().map(|chosen| chosen.label.as_str()).collect();
         let display = Display::fitting(arguments.playing.quiet || arguments.playing.json);
-        let known = games.iter().flatten().map(ContestantGames::known).sum();
-        let line = progress::line(display, self.limit, &labels, known);
+        let line = Progress::new(display).line("contest", Some(self.limit), "seed");
+        line.start();
+        if display == Display::Lines {
+            let names = self.agents.iter().enumerate();
+            let names = names.map(|(place, one)| format!("{} {}", letter(place), plain::line(&one.label)));
+            note(names.collect::<Vec<_>>().join(", "));
+        }
+        let known: u64 = games.iter().flatten().map(ContestantGames::known).sum();
+        if known > 0 {
+            line.remark(&format!("reusing {} of an earlier run", counted(known, "game")));
+        }
         let contest = Contest {
             games,
             test: self.test,
@@ -135,7 +153,10 @@ impl Question {
             jobs: jobs(&arguments.playing),
             launcher: &finder.launcher,
             stop: playing.stop(),
-            on_seed: &|score| progress::show(&line, score),
+            on_seed: &|score| {
+                line.describe(&words::progress(score));
+                line.rows(score.seeds.saturating_sub(line.played()));
+            },
         };
         let score = contest.play();
         if display == Display::Bars {
@@ -147,8 +168,8 @@ impl Question {
     }
 }
 
-fn test(arguments: &cli::Compare) -> Result<PairTest, Failure> {
-    let cli::Compare { worth, alpha, beta, .. } = *arguments;
+fn test(arguments: &cli::CompareArgs) -> Result<PairTest, Failure> {
+    let cli::CompareArgs { worth, alpha, beta, .. } = *arguments;
     let count = arguments.agents.len();
     let test = match arguments.one_sided() {
         Some(_) if count > 2 => {
@@ -164,18 +185,6 @@ fn test(arguments: &cli::Compare) -> Result<PairTest, Failure> {
         None => TwoSided::among(worth, alpha, beta, count * (count - 1) / 2).map(PairTest::TwoSided),
     };
     test.map_err(|error| Failure::usage(error.to_string()))
-}
-
-fn agents(arguments: &cli::Compare, finder: &mut Finder) -> Result<Vec<ChosenAgent>, Failure> {
-    let cli::Compare { agents, params, params_a, params_b, budget, budget_a, budget_b, .. } = arguments;
-    let own = [(&params_a[..], *budget_a), (&params_b[..], *budget_b)];
-    let own = own.into_iter().chain(std::iter::repeat((&[][..], None)));
-    let mut all = Vec::new();
-    for (name, (own, own_budget)) in agents.iter().zip(own) {
-        let (params, budget) = ([params, own].concat(), own_budget.or(*budget));
-        all.push(finder.choose(name, &Setting { params, budget, rules: Vec::new(), seed: None })?);
-    }
-    Ok(all)
 }
 
 /// Fails if two of the agents are the same: they would play the same games.
@@ -203,20 +212,22 @@ fn require_different(agents: &[ChosenAgent]) -> Result<(), Failure> {
 
 /// The rules of all: those of the experiments that are named, with the command line's laid over them.
 fn common_rules(
-    arguments: &cli::Compare,
+    arguments: &cli::CompareArgs,
     finder: &mut Finder,
     agents: &[ChosenAgent],
 ) -> Result<Rules, Failure> {
     let mut named =
         agents.iter().filter_map(|chosen| Some((&chosen.label, &chosen.experiment.as_ref()?.rules)));
-    let Some((one, rules)) = named.next() else { return finder.rules(Rules::default(), &arguments.rules) };
-    let is_chosen = arguments.rules.iter().any(|text| matches!(text, RuleText::Of(_)));
+    let Some((one, rules)) = named.next() else {
+        return finder.rules(Rules::default(), &arguments.setting.rules);
+    };
+    let is_chosen = arguments.setting.rules.iter().any(|text| matches!(text, RuleText::Of(_)));
     match named.find(|(_, theirs)| *theirs != rules) {
         Some((other, _)) if !is_chosen => Err(Failure::usage(format!(
             "`{one}` and `{other}` are played by different rules; choose with --rules PAPER/EXPERIMENT, or name the \
              agents instead"
         ))),
-        _ => finder.rules(rules.clone(), &arguments.rules),
+        _ => finder.rules(rules.clone(), &arguments.setting.rules),
     }
 }
 
@@ -228,7 +239,7 @@ struct Folder {
 }
 
 impl Folder {
-    fn of(arguments: &cli::Compare) -> Result<Self, Failure> {
+    fn of(arguments: &cli::CompareArgs) -> Result<Self, Failure> {
         let is_kept = arguments.keep.is_some();
         let cache = || arguments.places.out.join(".cache").join(PAPER);
         let layout = Layout::new(arguments.keep.clone().unwrap_or_else(cache));

@@ -13,7 +13,7 @@ use crate::contest::{ContestScore, PairDecision, PairScore, PairTest};
 use crate::plan::PlannedExperiment;
 use jobs::Key;
 use rendering::tables::{Cell, Table};
-use stats::{Comparison, Estimate, Pairing, Sample, Tally, elo};
+use stats::{Comparison, Estimate, Pairing, Sample, elo};
 use text::{Scale, percent};
 
 /// The result of a contest.
@@ -29,8 +29,6 @@ pub(super) struct View {
     pub(super) test: PairTest,
     pub(super) is_decided: bool,
     pub(super) pairs: Vec<Pair>,
-    /// Of two contestants alone: the score with its likelihood ratios.
-    standing: Option<TwoScore>,
     /// The records, if they are kept.
     pub(super) records: Vec<PathBuf>,
 }
@@ -75,16 +73,11 @@ pub(super) struct Pair {
     pub(super) scores: Option<Comparison>,
     /// Whether both have the same score on every seed.
     pub(super) same_scores: bool,
-}
-
-#[derive(Serialize)]
-struct TwoScore {
-    tally: Tally,
     /// The logarithm of the likelihood ratio of a one-sided test, or both of a two-sided one: that A is
     /// stronger, and that B is.
-    llr: Value,
+    llr: Vec<f64>,
+    /// The bounds of each ratio, at which the test decides.
     bounds: (f64, f64),
-    decision: Option<&'static str>,
 }
 
 impl View {
@@ -98,7 +91,8 @@ impl View {
         let sample = |place: usize| Sample::new(score.scores.iter().map(|seed| f64::from(seed[place]))).ok();
         let samples: Vec<Option<Sample>> = (0..agents).map(sample).collect();
         let ratings = if agents == 2 { Vec::new() } else { stats::ratings(&score.scores) };
-        let pairs: Vec<Pair> = score.pairs.iter().map(|pair| Pair::of(pair, &samples)).collect();
+        let pairs: Vec<Pair> =
+            score.pairs.iter().map(|pair| Pair::of(pair, &question.test, &samples)).collect();
         let contestants = question.agents.iter().enumerate().map(|(place, chosen)| {
             let of_it = |pair: &&Pair| [pair.score.first, pair.score.second].contains(&place);
             let winners = || pairs.iter().filter(of_it).filter_map(Pair::winner);
@@ -130,72 +124,76 @@ impl View {
             limit: question.limit,
             test: question.test,
             is_decided: score.is_decided(),
-            standing: (agents == 2).then(|| TwoScore::of(&question.test, &score.pairs[0])),
             pairs,
             records,
         }
     }
 
     pub(super) fn pairs_table(&self) -> Table {
-        let header = "A|B|seeds|A won|tied|B won|Elo of B over A|P(B > A)|B minus A|decision";
-        let row = |pair: &Pair| {
-            let PairScore { first, second, tally, decision } = pair.score;
-            let label = |place: usize| Cell::Text(self.contestants[place].label.clone());
-            let scores = pair.scores.as_ref();
-            let decision = match decision {
-                Some(PairDecision::FirstStronger) => "A is stronger",
-                Some(PairDecision::SecondStronger) => "B is stronger",
-                Some(PairDecision::NoDifference) => "no difference that matters",
-                Some(PairDecision::SecondNotStronger) => "B is not stronger",
-                None => "undecided",
-            };
-            vec![
-                label(first),
-                label(second),
-                Cell::Count(tally.pairs()),
-                Cell::Count(tally.losses),
-                Cell::Count(tally.ties),
-                Cell::Count(tally.wins),
-                points(Some(pair.elo)),
-                scores.map_or(Cell::Empty, |scores| Cell::Estimate(scores.superiority, Scale::Share)),
-                points(scores.map(|scores| scores.mean)),
-                Cell::Text(decision.to_owned()),
-            ]
+        let label = |place: usize| Cell::Text(self.contestants[place].label.clone());
+        let decision = |pair: &&Pair| match pair.score.decision {
+            Some(PairDecision::FirstStronger) => "A is stronger",
+            Some(PairDecision::SecondStronger) => "B is stronger",
+            Some(PairDecision::NoDifference) => "no difference that matters",
+            Some(PairDecision::SecondNotStronger) => "B is not stronger",
+            None => "undecided",
         };
+        let superiority = |scores: &Comparison| Cell::Estimate(scores.superiority, Scale::Share);
+        let table = Table::of(
+            &self.pairs,
+            &[
+                ("A", &|pair| label(pair.score.first)),
+                ("B", &|pair| label(pair.score.second)),
+                ("seeds", &|pair| Cell::Count(pair.score.tally.pairs())),
+                ("A won", &|pair| Cell::Count(pair.score.tally.losses)),
+                ("tied", &|pair| Cell::Count(pair.score.tally.ties)),
+                ("B won", &|pair| Cell::Count(pair.score.tally.wins)),
+                ("Elo of B over A", &|pair| points(Some(pair.elo))),
+                ("P(B > A)", &|pair| pair.scores.as_ref().map_or(Cell::Empty, superiority)),
+                ("B minus A", &|pair| points(pair.scores.as_ref().map(|scores| scores.mean))),
+                ("decision", &|pair| Cell::Text(decision(pair).to_owned())),
+            ],
+        );
         let caption = "Intervals of 95 %, a little too narrow: the test chose when to stop.";
-        table("pairs", "Every two agents", caption, header, self.pairs.iter().map(row))
+        table.named("pairs", "Every two agents", caption).unwrap_or_default()
     }
 
     /// The strongest first.
     pub(super) fn ratings_table(&self) -> Table {
-        let mut order: Vec<usize> = (0..self.contestants.len()).collect();
-        let rating = |place: usize| self.contestants[place].rating.map_or(0.0, |rating| rating.point);
-        order.sort_by(|&one, &other| rating(other).total_cmp(&rating(one)));
-        let row = |place: usize| {
-            let Contestant { label, best_place, worst_place, rating, mean, .. } = &self.contestants[place];
-            let places = match best_place == worst_place {
-                true => best_place.to_string(),
-                false => format!("{best_place} to {worst_place}"),
-            };
-            let texts = [places, letter(place), label.clone()].map(Cell::Text);
-            texts.into_iter().chain([points(*rating), points(*mean)]).collect()
+        let mut order: Vec<(usize, &Contestant)> = self.contestants.iter().enumerate().collect();
+        let rating = |contestant: &Contestant| contestant.rating.map_or(0.0, |rating| rating.point);
+        order.sort_by(|(_, one), (_, other)| rating(other).total_cmp(&rating(one)));
+        let places = |Contestant { best_place, worst_place, .. }: &Contestant| match best_place == worst_place
+        {
+            true => best_place.to_string(),
+            false => format!("{best_place} to {worst_place}"),
         };
-        let caption = "Elo by Bradley and Terry's model, the average being 0; a place is a range where tests leave \
-                       it open.";
-        table("ratings", "Ratings", caption, "place||agent|Elo|mean score", order.into_iter().map(row))
+        let table = Table::of(
+            order,
+            &[
+                ("place", &|(_, one)| Cell::Text(places(one))),
+                ("", &|(place, _)| Cell::Text(letter(*place))),
+                ("agent", &|(_, one)| Cell::Text(one.label.clone())),
+                ("Elo", &|(_, one)| points(one.rating)),
+                ("mean score", &|(_, one)| points(one.mean)),
+            ],
+        );
+        let caption = "Elo by Bradley and Terry's model, the average being 0; a place is a range where tests leave it open.";
+        table.named("ratings", "Ratings", caption).unwrap_or_default()
     }
 
     /// The probability that a game of the row's agent scores higher than one of the column's.
     pub(super) fn matrix(&self) -> Table {
-        let count = self.contestants.len();
-        let header = (0..count).fold("|agent".to_owned(), |header, place| header + "|" + &letter(place));
+        let places = || 0..self.contestants.len();
+        let header = ["".to_owned(), "agent".to_owned()].into_iter().chain(places().map(letter)).collect();
         let row = |one: usize| {
             let texts = [letter(one), self.contestants[one].label.clone()].map(Cell::Text);
-            texts.into_iter().chain((0..count).map(|other| self.cell(one, other))).collect()
+            texts.into_iter().chain(places().map(|other| self.cell(one, other))).collect()
         };
+        let table = Table { header, rows: places().map(row).collect(), ..Table::default() };
         let caption =
             "P(row scores more than column), ties half; > stronger, < weaker, = no difference that matters.";
-        table("superiority", "Probability of improvement", caption, &header, (0..count).map(row))
+        table.named("superiority", "Probability of improvement", caption).unwrap_or_default()
     }
 
     fn cell(&self, one: usize, other: usize) -> Cell {
@@ -217,14 +215,20 @@ impl View {
 }
 
 impl Pair {
-    fn of(pair: &PairScore, samples: &[Option<Sample>]) -> Self {
+    fn of(pair: &PairScore, test: &PairTest, samples: &[Option<Sample>]) -> Self {
         let sides = samples[pair.first].as_ref().zip(samples[pair.second].as_ref());
         let tally = pair.tally;
+        let (llr, bounds) = match test {
+            PairTest::OneSided(test) => (vec![test.llr(tally)], test.bounds()),
+            PairTest::TwoSided(test) => (test.llrs(tally).to_vec(), test.bounds()),
+        };
         Self {
             score: *pair,
             elo: elo(tally),
             scores: sides.and_then(|(one, other)| stats::compare(one, other, Pairing::SameSeeds).ok()),
             same_scores: tally.pairs() > 0 && tally.ties == tally.pairs(),
+            llr,
+            bounds,
         }
     }
 
@@ -238,30 +242,6 @@ impl Pair {
     }
 }
 
-impl TwoScore {
-    fn of(test: &PairTest, pair: &PairScore) -> Self {
-        let (llr, bounds) = match test {
-            PairTest::OneSided(test) => (test.llr(pair.tally).into(), test.bounds()),
-            PairTest::TwoSided(test) => (test.llrs(pair.tally).to_vec().into(), test.bounds()),
-        };
-        let decision = pair.decision.map(|decision| match (test, decision) {
-            (PairTest::OneSided(_), PairDecision::SecondStronger) => "stronger",
-            (PairTest::OneSided(_), _) => "not-stronger",
-            (_, PairDecision::FirstStronger) => "first-stronger",
-            (_, PairDecision::SecondStronger) => "second-stronger",
-            _ => "no-difference",
-        });
-        Self { tally: pair.tally, llr, bounds, decision }
-    }
-}
-
 fn points(estimate: Option<Estimate>) -> Cell {
     estimate.map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::Points))
-}
-
-/// A table whose headings are separated by bars.
-fn table(id: &str, title: &str, caption: &str, header: &str, rows: impl Iterator<Item = Vec<Cell>>) -> Table {
-    let header = header.split('|').map(str::to_owned).collect();
-    let [id, title, caption] = [id, title, caption].map(str::to_owned);
-    Table { id, title, caption, header, rows: rows.collect() }
 }

@@ -2,13 +2,13 @@
 //! sure that is.
 
 use super::view::{Pair, View};
-use crate::contest::{PairDecision, PairTest};
+use crate::contest::{ContestScore, PairDecision, PairTest};
 use crate::lookup::chosen_agent::rules_words;
 use crate::output::export::Exportable;
 use crate::output::style::Style;
 use rendering::tables::{Cell, Table};
-use stats::Estimate;
-use text::{Scale, counted};
+use stats::{Estimate, elo};
+use text::{Scale, counted, counted_verb};
 
 impl Exportable for View {
     fn title(&self) -> String {
@@ -148,9 +148,8 @@ impl View {
         };
         let open = self.pairs.iter().filter(|pair| pair.score.decision.is_none()).count() as u64;
         if open > 0 {
-            let (pairs, seeds) = (counted(open, "pair"), counted(self.seeds, "seed"));
-            let verb = if open == 1 { "is" } else { "are" };
-            text += &format!("{pairs} {verb} undecided after {seeds}: {}.\n", self.remedy());
+            let (pairs, seeds) = (counted_verb(open, "pair", ["is", "are"]), counted(self.seeds, "seed"));
+            text += &format!("{pairs} undecided after {seeds}: {}.\n", self.remedy());
         }
         let (worth, tests) = (self.worth(), counted(self.pairs.len() as u64, "test"));
         text + &format!(
@@ -172,6 +171,23 @@ impl View {
             self.seed,
             records.collect::<String>()
         )
+    }
+}
+
+/// The score in a line.
+pub(super) fn progress(score: &ContestScore) -> String {
+    if let [only] = &score.pairs[..] {
+        let (won, lost, tied) = (only.tally.losses, only.tally.wins, only.tally.ties);
+        let lead = lead(&elo(only.tally)).replace("95 % interval ", "");
+        return format!("A won {won}, B won {lost}, {tied} tied; B over A {lead}");
+    }
+    let open = score.pairs.iter().filter(|pair| pair.decision.is_none());
+    let open: Vec<String> = open.map(|pair| letter(pair.first) + &letter(pair.second)).collect();
+    let (decided, all) = (score.pairs.len() - open.len(), counted(score.pairs.len() as u64, "pair"));
+    match open.len() {
+        0 => format!("all of {all} decided"),
+        1..=8 => format!("{decided} of {all} decided; open: {}", open.join(" ")),
+        _ => format!("{decided} of {all} decided"),
     }
 }
 
@@ -209,7 +225,7 @@ fn turned(elo: &Estimate) -> Estimate {
 }
 
 /// A lead in Elo with its interval.
-pub(super) fn lead(elo: &Estimate) -> String {
+fn lead(elo: &Estimate) -> String {
     let [point, low, high] = [elo.point, elo.low, elo.high].map(|value| text::thousands(value.round()));
     match (elo.low.is_finite(), elo.high.is_finite()) {
         (true, true) if elo.n > 0 => format!("{point} Elo (95 % interval {low} to {high})"),
@@ -222,7 +238,7 @@ pub(super) fn lead(elo: &Estimate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stats::{Tally, elo};
+    use stats::Tally;
 
     #[test]
     fn a_one_sided_decision_says_no_more_than_the_hypotheses_do() {

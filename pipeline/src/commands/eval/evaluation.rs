@@ -13,7 +13,7 @@ use stats::{Estimate, Pairing, Rate, Sample};
 
 /// The statistics of an agent's games.
 #[derive(Serialize)]
-pub(super) struct Evaluation {
+pub(super) struct EvalResult {
     pub(super) agent: String,
     /// The agent and all settings that are not its defaults, as a command line takes them.
     pub(super) written: String,
@@ -32,7 +32,7 @@ pub(super) struct Evaluation {
     /// The scores from each start, if there are several.
     pub(super) starts: Vec<FromStart>,
     pub(super) against: Vec<Against>,
-    pub(super) standing: Option<Ranking>,
+    pub(super) ranking: Option<Ranking>,
     /// The records, if they are kept: the file, or the first of several.
     pub(super) records: Option<PathBuf>,
     #[serde(skip)]
@@ -96,7 +96,7 @@ pub(super) struct RankedAgent {
     pub(super) is_ours: bool,
 }
 
-impl Evaluation {
+impl EvalResult {
     /// Evaluates the first games, which are the agent's, beside those of rivals that played too, of stored
     /// rivals, and of all that is stored.
     pub(super) fn of(
@@ -127,7 +127,7 @@ impl Evaluation {
             ns_per_move: ours.ns_per_move(),
             starts: ours.parts.iter().filter(|part| !part.start.is_empty()).map(FromStart::of).collect(),
             against: rivals.iter().chain(stored_rivals).map(|rival| Against::of(ours, rival)).collect(),
-            standing: Ranking::of(&chosen.agent.id, &mean, &chosen.rules, stored),
+            ranking: Ranking::of(&chosen.agent.id, &mean, &chosen.rules, stored),
             records: kept,
             scores: ours.outcomes().map(|outcome| f64::from(outcome.score)).collect(),
             label: chosen.label.clone(),

@@ -93,7 +93,7 @@ pub(super) fn play(
     finder: &Finder,
     seed: u64,
     starts: &[StartBoard],
-    arguments: &cli::Eval,
+    arguments: &cli::EvalArgs,
     layout: &Layout,
 ) -> Result<(RunReport, Vec<AgentGames>), Failure> {
     let mut experiments: Vec<Experiment> = Vec::new();

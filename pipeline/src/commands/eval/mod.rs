@@ -4,7 +4,6 @@
 
 mod evaluation;
 mod games;
-mod histogram;
 mod show;
 
 use super::Failure;
@@ -15,7 +14,7 @@ use crate::lookup::chosen_agent::ChosenAgent;
 use crate::lookup::finder::{Finder, spec};
 use crate::naming::BudgetText;
 use crate::output::export::{Export, publish};
-use evaluation::Evaluation;
+use evaluation::EvalResult;
 use games::AgentGames;
 use platform::scratch::Scratch;
 use records::layout::Layout;
@@ -32,7 +31,7 @@ const NOT_KEPT: Advice = Advice {
     some: "--out DIR keeps their records, which say how",
 };
 
-pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
+pub(crate) fn eval(arguments: &cli::EvalArgs) -> Result<(), Failure> {
     let export = Export::of(arguments.options.export.as_deref())?;
     let layout = Layout::new(&arguments.places.out);
     let mut finder = Finder::new(&arguments.places)?;
@@ -46,15 +45,15 @@ pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
     let stored = if starts.is_empty() { games::stored(&layout)? } else { Vec::new() };
     let is_kept = arguments.keep_in.is_some();
     if let [ours, rivals @ ..] = &played[..] {
-        let evaluation = Evaluation::of(&chosen, (ours, rivals), &stored_rivals, &stored, is_kept);
-        publish(&evaluation, &evaluation, export.as_ref(), arguments.playing.json)?;
+        let result = EvalResult::of(&chosen, (ours, rivals), &stored_rivals, &stored, is_kept);
+        publish(&result, &result, export.as_ref(), arguments.playing.json)?;
     }
     outcome_with(&report, if is_kept { &KEPT } else { &NOT_KEPT })
 }
 
 /// The agent and those that play beside it, and the stored experiments to compare it with.
 fn contenders(
-    arguments: &cli::Eval,
+    arguments: &cli::EvalArgs,
     finder: &mut Finder,
     layout: &Layout,
     chosen: &ChosenAgent,

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use super::{Failure, print_text};
 use crate::cli::{self, Language};
 use names::{check_name, check_new_in};
-use templates::{Names, Template};
+use templates::{Placeholders, Template};
 
-pub(crate) fn new_agent(arguments: &cli::NewAgent) -> Result<(), Failure> {
+pub(crate) fn new_agent(arguments: &cli::NewAgentArgs) -> Result<(), Failure> {
     check_name(&arguments.name, arguments.lang)?;
     let destination = Destination::of(arguments)?;
-    let names = Names::of(&arguments.name, destination.engine.as_deref());
+    let names = Placeholders::of(&arguments.name, destination.engine.as_deref());
     let template = Template::of(arguments.lang, destination.is_in_workspace);
     write(&template, &names, &destination.folder)?;
     print_text(&report(&template, &names, &destination))
@@ -32,7 +32,7 @@ struct Destination {
 }
 
 impl Destination {
-    fn of(arguments: &cli::NewAgent) -> Result<Self, Failure> {
+    fn of(arguments: &cli::NewAgentArgs) -> Result<Self, Failure> {
         let here = env::current_dir().map_err(Failure::io)?;
         let is_rust = arguments.lang == Language::Rust;
         let folder = match (&arguments.dir, work_tree(&here)) {
@@ -108,7 +108,7 @@ fn engine(given: Option<&str>) -> Result<String, Failure> {
 }
 
 /// Writes the files. One that fails leaves the others: the message names it.
-fn write(template: &Template, names: &Names, folder: &Path) -> Result<(), Failure> {
+fn write(template: &Template, names: &Placeholders, folder: &Path) -> Result<(), Failure> {
     for file in &template.files {
         let path = folder.join(names.fill(file.name));
         let failed = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
@@ -122,7 +122,7 @@ fn write(template: &Template, names: &Names, folder: &Path) -> Result<(), Failur
 }
 
 /// The files, and the command that builds and tries the agent.
-fn report(template: &Template, names: &Names, destination: &Destination) -> String {
+fn report(template: &Template, names: &Placeholders, destination: &Destination) -> String {
     let files: Vec<String> = template.files.iter().map(|file| names.fill(file.name)).collect();
     let folder = &destination.folder;
     let next = names.fill(template.next).replace("@PIPELINE@", &this_program());

@@ -13,24 +13,24 @@ const HEADER: &str = include_str!("../../../../engine/include/agent2048.h");
 /// The agent in Rust.
 pub(super) const RUST_SOURCE: &str = template!("rust/lib.rs");
 const RUSTFMT: &str = include_str!("../../../../rustfmt.toml");
-const CONFIG: Piece = piece("@NAME@.toml", template!("config.toml"));
+const CONFIG: TemplateFile = piece("@NAME@.toml", template!("config.toml"));
 
 /// The files of a language, and what to do with them.
 pub(super) struct Template {
-    pub(super) files: Vec<Piece>,
+    pub(super) files: Vec<TemplateFile>,
     /// The command that builds and tries the agent, in its folder or at the root of the work tree.
     pub(super) next: &'static str,
 }
 
 /// One file, with placeholders in its name and its text.
-pub(super) struct Piece {
+pub(super) struct TemplateFile {
     pub(super) name: &'static str,
     pub(super) text: &'static str,
     pub(super) is_executable: bool,
 }
 
-const fn piece(name: &'static str, text: &'static str) -> Piece {
-    Piece { name, text, is_executable: false }
+const fn piece(name: &'static str, text: &'static str) -> TemplateFile {
+    TemplateFile { name, text, is_executable: false }
 }
 
 impl Template {
@@ -50,7 +50,7 @@ impl Template {
             ),
             Language::Python => Self {
                 files: vec![
-                    Piece { is_executable: true, ..piece("@IDENT@.py", template!("python/agent.py")) },
+                    TemplateFile { is_executable: true, ..piece("@IDENT@.py", template!("python/agent.py")) },
                     piece("@NAME@.agent", template!("python/agent.agent")),
                     piece("test_@IDENT@.py", template!("python/test.py")),
                     CONFIG,
@@ -62,7 +62,12 @@ impl Template {
         }
     }
 
-    fn native(source: Piece, makefile: &'static str, test: Piece, readme: &'static str) -> Self {
+    fn native(
+        source: TemplateFile,
+        makefile: &'static str,
+        test: TemplateFile,
+        readme: &'static str,
+    ) -> Self {
         let (header, makefile) = (piece("agent2048.h", HEADER), piece("Makefile", makefile));
         let files = vec![source, header, makefile, test, CONFIG, piece("README.md", readme)];
         Self { files, next: "make && @PIPELINE@ eval ./lib@NAME@@SUFFIX@" }
@@ -103,11 +108,11 @@ pub(super) fn type_name(name: &str) -> String {
 }
 
 /// What stands for the placeholders.
-pub(super) struct Names {
+pub(super) struct Placeholders {
     pairs: [(&'static str, String); 5],
 }
 
-impl Names {
+impl Placeholders {
     pub(super) fn of(name: &str, engine: Option<&str>) -> Self {
         Self {
             pairs: [
@@ -132,7 +137,7 @@ mod tests {
 
     #[test]
     fn no_placeholder_is_left() {
-        let names = Names::of("two-words", Some("path = \"x\""));
+        let names = Placeholders::of("two-words", Some("path = \"x\""));
         assert_eq!(names.fill("@TYPE@ @IDENT@"), "TwoWords two_words");
         for language in [Language::Rust, Language::C, Language::Cpp, Language::Python] {
             for piece in Template::of(language, false).files {

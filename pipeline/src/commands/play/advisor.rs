@@ -16,13 +16,13 @@ pub(super) type AgentReply = Result<Answer, Arc<WorkerError>>;
 
 /// An agent that can be asked and heard without waiting.
 pub(super) struct Advisor {
-    requests: Sender<Request>,
+    requests: Sender<AdvisorRequest>,
     answers: Receiver<(Question, AgentReply)>,
     /// Questions without an answer so far.
     open: usize,
 }
 
-enum Request {
+enum AdvisorRequest {
     Begin(AgentSeed),
     Ask(Question),
 }
@@ -36,8 +36,10 @@ impl Advisor {
             let mut fault = None;
             for request in received {
                 match request {
-                    Request::Begin(seed) => fault = worker.new_game(seed, MOVE_LIMIT).err().map(Arc::new),
-                    Request::Ask(question) => {
+                    AdvisorRequest::Begin(seed) => {
+                        fault = worker.new_game(seed, MOVE_LIMIT).err().map(Arc::new)
+                    }
+                    AdvisorRequest::Ask(question) => {
                         let answer = match &fault {
                             Some(fault) => Err(Arc::clone(fault)),
                             None => worker.choose_move(question, MOVE_LIMIT).map_err(Arc::new),
@@ -54,12 +56,12 @@ impl Advisor {
 
     /// Begins a game.
     pub(super) fn begin(&mut self, seed: AgentSeed) {
-        let _ = self.requests.send(Request::Begin(seed));
+        let _ = self.requests.send(AdvisorRequest::Begin(seed));
     }
 
     /// Asks about a position.
     pub(super) fn ask(&mut self, question: Question) {
-        self.open += usize::from(self.requests.send(Request::Ask(question)).is_ok());
+        self.open += usize::from(self.requests.send(AdvisorRequest::Ask(question)).is_ok());
     }
 
     /// Whether an answer is still to come.

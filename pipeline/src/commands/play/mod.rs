@@ -24,7 +24,7 @@ const AT_ONCE: Duration = Duration::from_millis(15);
 /// How many moves a second the agent can be asked for.
 const SPEEDS: [u16; 10] = [1, 2, 4, 8, 16, 32, 64, 125, 250, 1000];
 
-pub(crate) fn play(arguments: &cli::Play) -> Result<(), Failure> {
+pub(crate) fn play(arguments: &cli::PlayArgs) -> Result<(), Failure> {
     if !Screen::is_there() {
         let remedy =
             "run it in a terminal; `pipeline eval` plays without one, `pipeline ask` gives single moves";
@@ -98,7 +98,7 @@ impl Session {
                                 return Ok(());
                             }
                         }
-                        Event::Resize(..) => draw::clear()?,
+                        Event::Resize(..) => {}
                         _ => continue,
                     }
                     break;
@@ -162,7 +162,7 @@ impl Session {
         true
     }
 
-    /// Does what a key asks for; false where that is to end.
+    /// Acts on a key, and returns whether to go on.
     fn press(&mut self, key: KeyEvent) -> bool {
         match key.code {
             KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return false,

@@ -106,7 +106,7 @@ impl TakebackGame {
         matches!(self.turn().advice, Advice::Awaited)
     }
 
-    /// Plays a move; false where it is illegal.
+    /// Plays a move, and returns whether it is legal.
     pub(super) fn play(&mut self, direction: Direction) -> bool {
         let mut game = self.game().clone();
         let is_legal = game.play(direction).is_ok();

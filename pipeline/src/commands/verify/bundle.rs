@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::commands::{Failure, print_json, print_text};
-use ::bundle::{BundleCheck, check, check_archive};
-use platform::confined::ConfinedPath;
+use super::outcome::problems_found;
+use crate::commands::{Failure, print_result};
+use ::bundle::{BundleCheck, check};
 use platform::plain;
 use project::kinds;
 use text::counted;
@@ -14,17 +14,9 @@ use text::counted;
 const MOST_PROBLEMS: usize = 10;
 
 pub(super) fn verify_bundle(path: &Path, is_json: bool) -> Result<(), Failure> {
-    let checked = if path.is_dir() { check(&ConfinedPath::root(path))? } else { check_archive(path)? };
-    if is_json {
-        print_json(&checked)?;
-    } else {
-        print_text(&text(path, &checked))?;
-    }
-    match checked.problems.len() {
-        0 => Ok(()),
-        1 => Err(Failure::check("1 problem was found")),
-        count => Err(Failure::check(format!("{count} problems were found"))),
-    }
+    let checked = check(path)?;
+    print_result(is_json, &checked, || text(path, &checked))?;
+    problems_found(checked.problems.len())
 }
 
 fn text(path: &Path, checked: &BundleCheck) -> String {

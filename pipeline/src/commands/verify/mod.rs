@@ -23,7 +23,7 @@ use records::layout::Layout;
 
 pub(super) use outcome::VerifyOutcome;
 
-pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
+pub(crate) fn verify(arguments: &cli::VerifyArgs) -> Result<(), Failure> {
     let with_agents = arguments.current || arguments.recompute != Count::Some(0);
     if with_agents && !arguments.paths.is_empty() {
         let text = "--current and --recompute compare with manifests and agents, so they need a whole results folder: name it with \
@@ -76,7 +76,7 @@ impl VerifyOutcome {
 
     /// Compares the results with today's manifests and agents. If no plan can be made, as when a file is
     /// broken, that is one more problem; by itself, a temporary error says nothing about the results.
-    fn compare_with_agents(&mut self, arguments: &cli::Verify) -> Result<(), Failure> {
+    fn compare_with_agents(&mut self, arguments: &cli::VerifyArgs) -> Result<(), Failure> {
         let context = Context::load(&arguments.places, &[])?;
         let selection = Selection { with_extra: true, ..Selection::default() };
         let plan = match context.plan_jobs(&selection) {
@@ -122,7 +122,7 @@ impl VerifyOutcome {
 }
 
 /// The files and folders to verify: those that the user named, or the results folder.
-fn paths(arguments: &cli::Verify) -> Vec<ConfinedPath> {
+fn paths(arguments: &cli::VerifyArgs) -> Vec<ConfinedPath> {
     let named = |path: &PathBuf| {
         if path.is_dir() { ConfinedPath::root(path) } else { ConfinedPath::file(path) }
     };
@@ -153,7 +153,7 @@ fn is_results(path: &ConfinedPath) -> bool {
 
 /// The artefacts that belong to a path: those beside a named results folder, if it has some, or else those
 /// that the command line names.
-fn artefacts(arguments: &cli::Verify, path: &ConfinedPath) -> ConfinedPath {
+fn artefacts(arguments: &cli::VerifyArgs, path: &ConfinedPath) -> ConfinedPath {
     let is_named = !arguments.paths.is_empty() && is_results(path);
     let beside = || Some(path.path().canonicalize().ok()?.parent()?.join(cli::ARTEFACTS));
     let beside = is_named.then(beside).flatten().filter(|folder| folder.is_dir());

@@ -14,7 +14,7 @@ use jobs::{CheckedJob, Key, StoreError, StoredContext, StoredKind, Words};
 use platform::confined::ConfinedPath;
 use platform::threads;
 use project::kinds;
-use text::counted;
+use text::{counted, counted_verb};
 
 /// All that was checked.
 pub(in crate::commands) struct VerifyOutcome {
@@ -226,12 +226,14 @@ impl VerifyOutcome {
     }
 
     pub(in crate::commands) fn into_result(self) -> Result<(), Failure> {
-        match self.problems().len() {
-            0 => Ok(()),
-            1 => Err(Failure::check("1 problem was found")),
-            count => Err(Failure::check(format!("{count} problems were found"))),
-        }
+        problems_found(self.problems().len())
     }
+}
+
+/// Fails if problems were found.
+pub(super) fn problems_found(count: usize) -> Result<(), Failure> {
+    let found = counted_verb(count as u64, "problem", ["was", "were"]);
+    if count == 0 { Ok(()) } else { Err(Failure::check(format!("{found} found"))) }
 }
 
 #[cfg(test)]

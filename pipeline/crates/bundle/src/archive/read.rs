@@ -14,13 +14,11 @@ use platform::hash::HashStream;
 use tar::{Archive, Entry, EntryType};
 use zstd::stream::read::Decoder;
 
-use super::damage::Damage;
-use super::name::objection;
-use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES};
+use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES, objection, refusal};
 use crate::BundleError;
 use crate::places::{is_bundle_name, misplaced};
 
-/// The most zeros behind the last file: tar pads to a record of so many bytes.
+/// The most zeros behind the last file: tar pads to a record of this size.
 const MOST_PADDING: u64 = 10_240;
 
 /// What was unpacked.
@@ -31,8 +29,8 @@ pub struct UnpackedArchive {
     /// The files that are whole, from that folder, in the archive's order.
     pub files: Vec<String>,
     /// Why that is not all of them, or may not be what was packed.
-    pub damage: Option<Damage>,
-    /// The SHA-256 of the archive as it is without compression, where it is whole.
+    pub damage: Option<String>,
+    /// The SHA-256 of the archive without compression, if it is complete.
     pub tar_sha256: Option<String>,
 }
 
@@ -45,7 +43,7 @@ pub fn unpack(bundle: &Path, into: &ConfinedPath) -> Result<UnpackedArchive, Bun
         Unpacking { bundle, into, seen: BTreeSet::new(), total: 0, unpacked: UnpackedArchive::default() };
     let whole = match unpacking.entries(&mut tar)? {
         Some(damage) => Err(damage),
-        None if unpacking.seen.is_empty() => Err(Damage::Empty),
+        None if unpacking.seen.is_empty() => Err("not a bundle: there are no files in it".to_owned()),
         None => rest(tar),
     };
     let (damage, tar_sha256) = whole.map_or_else(|damage| (Some(damage), None), |sum| (None, Some(sum)));
@@ -54,13 +52,14 @@ pub fn unpack(bundle: &Path, into: &ConfinedPath) -> Result<UnpackedArchive, Bun
 
 /// Opens a bundle's file. A pipe would keep us waiting, and a device has no end.
 fn open(bundle: &Path) -> Result<File, BundleError> {
+    let usage = |reason: &str| BundleError::Usage(format!("{}: {reason}", bundle.display()));
     match fs::metadata(bundle) {
         Ok(about) if about.is_file() => {
             File::open(bundle).map_err(BundleError::io(bundle, "read the bundle"))
         }
-        Ok(_) => Err(BundleError::NotAFile { path: bundle.to_owned() }),
+        Ok(_) => Err(usage("this file cannot be a bundle; name one that `pipeline bundle` made")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(BundleError::Missing { path: bundle.to_owned() })
+            Err(usage("there is no such file or folder; check the path"))
         }
         Err(error) => Err(BundleError::io(bundle, "read the bundle")(error)),
     }
@@ -68,18 +67,18 @@ fn open(bundle: &Path) -> Result<File, BundleError> {
 
 /// The SHA-256 of all that was uncompressed, or what is wrong behind the last file. Only here does zstd
 /// compare its checksum.
-fn rest(mut tar: HashStream<Decoder<'_, BufReader<File>>>) -> Result<String, Damage> {
+fn rest(mut tar: HashStream<Decoder<'_, BufReader<File>>>) -> Result<String, String> {
     let mut padding = Vec::new();
     let mut behind = tar.by_ref().take(MOST_PADDING + 1);
-    behind.read_to_end(&mut padding).map_err(|error| Damage::Stream { error })?;
+    behind.read_to_end(&mut padding).map_err(|error| format!("the compressed stream is damaged: {error}"))?;
     if padding.len() as u64 > MOST_PADDING || padding.iter().any(|&byte| byte != 0) {
-        return Err(Damage::BehindLastFile);
+        return Err("there is something after the last file".to_owned());
     }
     let (decoder, sha256, _) = tar.finish();
     match decoder.finish().fill_buf() {
         Ok([]) => Ok(sha256),
-        Ok(_) => Err(Damage::BehindStream),
-        Err(error) => Err(Damage::End { error }),
+        Ok(_) => Err("there is something after the compressed stream".to_owned()),
+        Err(error) => Err(format!("the bundle cannot be read to its end: {error}")),
     }
 }
 
@@ -93,7 +92,7 @@ struct Unpacking<'a> {
 
 impl Unpacking<'_> {
     /// Unpacks all entries, or as many as can be read, and says why not more.
-    fn entries(&mut self, decoder: impl Read) -> Result<Option<Damage>, BundleError> {
+    fn entries(&mut self, decoder: impl Read) -> Result<Option<String>, BundleError> {
         let mut archive = Archive::new(decoder);
         let entries = match archive.entries() {
             Ok(entries) => entries,
@@ -114,7 +113,7 @@ impl Unpacking<'_> {
     }
 
     /// Unpacks an entry; says why where the archive is damaged within it.
-    fn entry(&mut self, mut entry: Entry<'_, impl Read>) -> Result<Option<Damage>, BundleError> {
+    fn entry(&mut self, mut entry: Entry<'_, impl Read>) -> Result<Option<String>, BundleError> {
         let name = String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
         let size = entry.header().entry_size().unwrap_or(u64::MAX);
         let kind = entry.header().entry_type();
@@ -131,9 +130,13 @@ impl Unpacking<'_> {
         let mut left = size;
         while left > 0 {
             let read = match entry.read(&mut chunk) {
-                Ok(0) => return Ok(Some(Damage::BrokenOff { file })),
+                Ok(0) => return Ok(Some(format!("it breaks off within `{file}`"))),
                 Ok(read) => read,
-                Err(error) => return Ok(Some(Damage::Within { file, error })),
+                Err(error) => {
+                    return Ok(Some(format!(
+                        "the compressed stream is damaged within `{file}`, or shortly before: {error}"
+                    )));
+                }
             };
             io::Write::write_all(&mut target, &chunk[..read]).map_err(cannot())?;
             left = left.saturating_sub(read as u64);
@@ -144,11 +147,7 @@ impl Unpacking<'_> {
 
     /// Decides whether an entry may be written, and gives its name within the bundle's folder.
     fn admit(&mut self, name: &str, kind: EntryType, size: u64) -> Result<String, BundleError> {
-        let refused = |reason: &str| BundleError::Refused {
-            bundle: self.bundle.to_owned(),
-            entry: name.escape_default().to_string(),
-            reason: reason.to_owned(),
-        };
+        let refused = |reason: &str| refusal(self.bundle, &name.escape_default().to_string(), reason);
         if kind != EntryType::Regular {
             return Err(refused(&format!("is {}, but a bundle holds only plain files", kind_name(kind))));
         }
@@ -180,10 +179,10 @@ impl Unpacking<'_> {
         Ok(file.to_owned())
     }
 
-    fn broken_off(&self, error: io::Error) -> Damage {
-        match self.unpacked.files.last().cloned() {
-            Some(file) => Damage::After { file, error },
-            None => Damage::Beginning { error },
+    fn broken_off(&self, error: io::Error) -> String {
+        match self.unpacked.files.last() {
+            Some(file) => format!("the archive is damaged after `{file}`: {error}"),
+            None => format!("not a bundle, or its beginning is damaged: {error}"),
         }
     }
 }

@@ -6,8 +6,7 @@ use std::path::Path;
 use tar::{Builder, EntryType, Header};
 use zstd::stream::write::Encoder;
 
-use super::name::objection;
-use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES};
+use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES, objection, refusal};
 use crate::places::misplaced;
 use crate::{BundleError, Contents};
 use platform::confined::ConfinedPath;
@@ -70,8 +69,7 @@ fn write(
             is_too_much.then_some("is more than a bundle may hold")
         });
         if let Some(reason) = objection {
-            let (bundle, reason) = (target.to_owned(), reason.to_owned());
-            return Err(BundleError::Refused { bundle, entry: path, reason });
+            return Err(refusal(target, &path, reason));
         }
         let header = header(&path, size, item.is_executable, mtime).map_err(failed())?;
         archive.append(&header, bytes.take(size)).map_err(failed())?;

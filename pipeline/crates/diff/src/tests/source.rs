@@ -35,7 +35,7 @@ fn manifests_are_those_beside_the_results() {
     let folder = tempfile::tempdir().unwrap();
     side(folder.path(), "results", 1, &["U"]);
     let papers = |name: &str| named(&folder.path().join(name)).unwrap().papers;
-    assert!(matches!(papers("results"), Err(NoPapers::Absent)));
+    assert_eq!(papers("results").unwrap_err(), "there are no manifests beside the results");
     fs::create_dir(folder.path().join("paper-configs")).unwrap();
     fs::write(folder.path().join("paper-configs/p.toml"), "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n")
         .unwrap();
@@ -43,7 +43,7 @@ fn manifests_are_those_beside_the_results() {
         assert_eq!(papers(name).unwrap()[0].id, "p", "{name}");
     }
     fs::write(folder.path().join("paper-configs/p.toml"), "from = \"another time\"\n").unwrap();
-    assert!(matches!(papers("results"), Err(NoPapers::Unreadable(_))));
+    assert!(papers("results").unwrap_err().contains("p.toml"));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_revision_has_the_results_and_the_manifests_of_its_time() {
     let at = |name: &str| Side::revision(name, &top, tree, None);
     let before = at(&first[..10]).unwrap();
     assert_eq!((before.label.as_str(), games_of(&before)), (&first[..7], 2));
-    assert!(matches!(before.papers, Err(NoPapers::Absent)));
+    assert!(before.papers.is_err());
     let after = at("later").unwrap();
     let commit = after.commit.clone().unwrap();
     assert_eq!((after.label.clone(), games_of(&after)), (format!("later ({})", &commit[..7]), 3));

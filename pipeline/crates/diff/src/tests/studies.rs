@@ -9,7 +9,7 @@ use manifest::Study;
 
 use super::*;
 
-/// A folder with games of `p/e` and the study `p/s` of this seed, all of whose trials come to so many points.
+/// A folder with games of `p/e` and the study `p/s` of this seed, all of whose trials have this score.
 fn side_with_study(folder: &Path, name: &str, seed: u32, score: u32) -> Side {
     let configs = folder.join(format!("{name}-configs"));
     std::fs::create_dir(&configs).unwrap();
@@ -77,7 +77,7 @@ fn a_study_is_the_same_changed_new_gone_or_an_alarm() {
     assert_eq!(alarm.after.as_ref().unwrap().details["best"]["point"], 600.0);
     let text = overview(&[alarm.clone(), seeded_words.clone()]).unwrap().markdown();
     assert!(text.contains("| best before") && text.contains("500 [") && text.contains("600 ["), "{text}");
-    assert_eq!(state_text(&alarm), "ALARM: same identity, different trials");
+    assert_eq!(alarm.state.text(alarm.words), "ALARM: same identity, different trials");
     assert_eq!(notes(&seeded_words)[0], "identity: seed: \"0000000000000001\" → \"0000000000000002\"");
 
     let none = side(folder.path(), "none", 1, &["U"]);
@@ -96,5 +96,5 @@ fn only_files_at_a_study_s_own_place_are_compared() {
     let (same, changed) = told(&one, &one);
     assert!(same.state == State::Identical && !changed);
     std::fs::write(file.path(), "no study").unwrap();
-    assert!(diff(&one, &one).is_err(), "a broken study is told");
+    assert!(diff(&one, &one).is_err(), "a broken study is an error");
 }

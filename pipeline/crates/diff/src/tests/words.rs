@@ -13,7 +13,7 @@ fn names(table: &Table) -> Vec<String> {
     table.rows.iter().map(|row| row[0].text()).collect()
 }
 
-/// An experiment that has so many games before and after.
+/// An experiment with this many games before and after.
 fn counted(state: State, before: Option<u64>, after: Option<u64>) -> JobDiff {
     let stored =
         |rows| StoredResult { rows, identity: String::new(), digest: String::new(), details: Map::new() };
@@ -28,16 +28,12 @@ fn changed(seed: u64, after: &[u32]) -> JobDiff {
 }
 
 fn diff_of(experiments: Vec<JobDiff>, verdicts: Verdicts) -> Diff {
-    let named = |label: &str| Named { label: label.to_owned(), commit: None };
+    let named = |label: &str| SideName { label: label.to_owned(), commit: None };
     let mut counts = BTreeMap::new();
     experiments.iter().for_each(|experiment| *counts.entry(experiment.state).or_insert(0) += 1);
     let (before, after) = (named("old"), named("a`b"));
     let jobs = [("experiments", experiments)].into();
     Diff { form: FORM, before, after, changed: true, lost: false, counts, jobs, verdicts }
-}
-
-fn overview_of(diff: &Diff) -> Option<Table> {
-    overview(&diff.jobs["experiments"])
 }
 
 #[test]
@@ -50,7 +46,7 @@ fn the_overview_has_a_row_for_all_but_identical_experiments() {
         ],
         Verdicts::default(),
     );
-    let rows = overview_of(&told).unwrap().rows;
+    let rows = overview(&told.jobs["experiments"]).unwrap().rows;
     assert_eq!(rows.len(), 2);
     let row = texts(&rows[0]);
     assert_eq!(row[..3], ["p/e", "changed", "4"]);
@@ -59,17 +55,14 @@ fn the_overview_has_a_row_for_all_but_identical_experiments() {
     assert_eq!(texts(&rows[1]), ["p/e", "new", "1,000", "", "", "", ""]);
     assert_eq!(summary(&told), "3 experiments: 1 changed, 1 new, 1 identical.");
     let same = diff_of(vec![counted(State::Identical, Some(4), Some(4))], Verdicts::default());
-    assert!(overview_of(&same).is_none());
+    assert!(overview(&same.jobs["experiments"]).is_none());
     assert_eq!(summary(&same), "1 experiment: 1 identical.");
     assert_eq!(summary(&diff_of(Vec::new(), Verdicts::default())), "Neither side has games.");
 }
 
 #[test]
 fn games_are_told_once_where_both_sides_have_as_many() {
-    let told = |before, after| {
-        let one = counted(State::Changed, before, after);
-        overview_of(&diff_of(vec![one], Verdicts::default())).unwrap().rows[0][2].text()
-    };
+    let told = |before, after| overview(&[counted(State::Changed, before, after)]).unwrap().rows[0][2].text();
     assert_eq!(told(Some(40), Some(40)), "40");
     assert_eq!(told(Some(40), Some(5000)), "40 → 5,000");
     assert_eq!((told(Some(40), None), told(None, Some(50))), ("40".to_owned(), "50".to_owned()));
@@ -113,26 +106,20 @@ fn a_signature_is_told_only_where_it_changed_alone() {
 
 #[test]
 fn the_first_difference_says_how_games_part() {
-    let told = |parting| {
+    let outcome = DivergenceKind::Outcome { one: (4, Ending::NoMoves), other: (8, Ending::Timeout) };
+    for (parting, words) in [
+        (DivergenceKind::Move { number: 3, one: 'U', other: 'D' }, ", move 3: U before, D after"),
+        (
+            DivergenceKind::Tile { number: 3 },
+            ", move 3: the same direction, then another tile before and after",
+        ),
+        (DivergenceKind::Length { one: 1, other: 2 }, ": 1 move before, 2 after, identical up to there"),
+        (outcome, ": score 4, no-moves before, score 8, timeout after"),
+    ] {
         let first_difference = Some(first(Divergence { game: 7, parting }));
-        notes(&JobDiff { first_difference, ..compared(&[], None) })
-    };
-    assert_eq!(
-        told(DivergenceKind::Move { number: 3, one: 'U', other: 'D' }),
-        ["first difference: game 7, move 3: U before, D after"]
-    );
-    assert_eq!(
-        told(DivergenceKind::Tile { number: 3 }),
-        ["first difference: game 7, move 3: the same direction, then another tile before and after"]
-    );
-    assert_eq!(
-        told(DivergenceKind::Length { one: 1, other: 2 }),
-        ["first difference: game 7: 1 move before, 2 after, identical up to there"]
-    );
-    assert_eq!(
-        told(DivergenceKind::Outcome { one: (4, Ending::NoMoves), other: (8, Ending::Timeout) }),
-        ["first difference: game 7: score 4, no-moves before, score 8, timeout after"]
-    );
+        let told = notes(&JobDiff { first_difference, ..compared(&[], None) });
+        assert_eq!(told, [format!("first difference: game 7{words}")]);
+    }
 }
 
 #[test]

@@ -72,25 +72,25 @@ pub enum Cell {
 }
 
 /// A column: its heading, and the cell of a row.
-pub(crate) type Column<'c, R> = (&'c str, &'c dyn Fn(&R) -> Cell);
+pub type Column<'c, R> = (&'c str, &'c dyn Fn(&R) -> Cell);
 
 impl Table {
     /// A table of words for the terminal.
-    pub fn of_texts(header: &[&str], rows: &[Vec<String>]) -> Self {
-        let row = |row: &Vec<String>| row.iter().map(|text| Cell::Text(text.clone())).collect();
+    pub fn of_texts(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Self {
+        let row = |row: Vec<String>| row.into_iter().map(Cell::Text).collect();
         let header = header.iter().map(|&heading| heading.to_owned()).collect();
-        Self { header, rows: rows.iter().map(row).collect(), ..Self::default() }
+        Self { header, rows: rows.into_iter().map(row).collect(), ..Self::default() }
     }
 
     /// A table of these rows: each column has its heading, and the cell of a row.
-    pub(crate) fn of<R>(rows: impl IntoIterator<Item = R>, columns: &[Column<'_, R>]) -> Self {
+    pub fn of<R>(rows: impl IntoIterator<Item = R>, columns: &[Column<'_, R>]) -> Self {
         let row = |row: R| columns.iter().map(|(_, cell)| cell(&row)).collect();
         let header = columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
         Self { header, rows: rows.into_iter().map(row).collect(), ..Self::default() }
     }
 
     /// The table with its name, title and caption; none if it has no rows.
-    pub(crate) fn named(
+    pub fn named(
         mut self,
         id: impl Into<String>,
         title: impl Into<String>,

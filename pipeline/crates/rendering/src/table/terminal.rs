@@ -29,7 +29,7 @@ mod tests {
     fn written(header: &[&str], rows: &[&[&str]]) -> String {
         let rows: Vec<Vec<String>> =
             rows.iter().map(|row| row.iter().map(|&cell| cell.to_owned()).collect()).collect();
-        write(&Table::of_texts(header, &rows))
+        write(&Table::of_texts(header, rows))
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod studies;
 mod timing;
 mod trainings;
 
-pub use crate::table::{Cell, Table};
+pub use crate::table::{Cell, Column, Table};
 pub use all_claims::all_claims;
 pub use claims::OVERVIEW;
 pub(crate) use experiments::{score_cells, score_header};

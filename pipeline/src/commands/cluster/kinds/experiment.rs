@@ -1,6 +1,6 @@
 //! Experiments on a cluster: each part is a share of the games, and the parts become one records file.
 
-use ::cluster::cut::{Cut, RowTime};
+use ::cluster::cut::{Division, RowTime};
 use ::cluster::status::PartProgress;
 use ::cluster::{Attempt, Submission, WorkFolder};
 use engine::Odds;
@@ -18,7 +18,7 @@ use trainings::Artefacts;
 use workers::worker::protocol::Played;
 
 use super::super::super::Failure;
-use super::{ClusterJob, CollectedJob, Outgoing, Sent, ShardOutcome, ShardTask};
+use super::{ClusterJob, CollectedJob, JobContext, OutgoingJob, ShardOutcome, ShardTask};
 use crate::journal::{Journal, Leftovers, Title, spools};
 use crate::plan::{PlannedExperiment, Selection};
 use crate::run::{Options, exceeds, finish};
@@ -27,12 +27,12 @@ use crate::run::{Options, exceeds, finish};
 const ANY_SHARE: Odds = Odds::new(1, 1).unwrap();
 
 /// The missing games of an experiment.
-pub(in super::super) fn outgoing(
+pub(super) fn outgoing(
     planned: &PlannedExperiment,
     is_fresh: bool,
     layout: &Layout,
-) -> Result<Outgoing, Failure> {
-    let mut outgoing = Outgoing::new(planned, planned.games, Cut::ByRows)?;
+) -> Result<OutgoingJob, Failure> {
+    let mut outgoing = OutgoingJob::new(planned, planned.games, Division::ByRows)?;
     if let Status::Partial { done, .. } = planned.status
         && !is_fresh
     {
@@ -49,8 +49,8 @@ pub(in super::super) fn timings(
     place: usize,
     part: u64,
 ) -> Result<Vec<GameTiming>, Failure> {
-    let sent = Sent { folder, submission, place, job: &submission.jobs[place] };
-    let experiment = SentExperiment::read(sent)?;
+    let sent = JobContext { folder, submission, place, job: &submission.jobs[place] };
+    let experiment = ClusterExperiment::read(sent)?;
     let (shard, title) = (Some(sent.shard(part)), experiment.planned(Some(part)).title(None));
     let of = |attempt: Attempt| {
         let layout = attempt.layout();
@@ -62,13 +62,13 @@ pub(in super::super) fn timings(
 }
 
 /// An experiment that was sent.
-pub(super) struct SentExperiment<'a> {
-    sent: Sent<'a>,
+pub(super) struct ClusterExperiment<'a> {
+    sent: JobContext<'a>,
     planned: PlannedExperiment,
 }
 
 /// A part that an attempt has completed.
-struct Part {
+struct CompletePart {
     attempt: Attempt,
     file: ConfinedPath,
     number: u64,
@@ -77,8 +77,8 @@ struct Part {
     origins: Vec<Provenance>,
 }
 
-impl<'a> SentExperiment<'a> {
-    pub(super) fn read(sent: Sent<'a>) -> Result<Self, Failure> {
+impl<'a> ClusterExperiment<'a> {
+    pub(super) fn read(sent: JobContext<'a>) -> Result<Self, Failure> {
         let planned = PlannedExperiment { plugin: sent.plugin(), games: sent.job.rows, ..sent.planned()? };
         Ok(Self { sent, planned })
     }
@@ -132,12 +132,12 @@ impl<'a> SentExperiment<'a> {
     }
 
     /// One complete attempt at each part that has games.
-    fn parts(&self) -> Result<Vec<Part>, Failure> {
+    fn parts(&self) -> Result<Vec<CompletePart>, Failure> {
         let job = self.sent.job;
         let numbers: Vec<u64> = (1..=job.parts).filter(|&number| job.rows_of(number) > 0).collect();
         let mut parts = Vec::new();
         for &number in &numbers {
-            let (mut found, mut damage): (Option<Part>, _) = (None, None);
+            let (mut found, mut damage): (Option<CompletePart>, _) = (None, None);
             for attempt in self.sent.attempts(number) {
                 let summary = match self.completed(&attempt, number) {
                     Ok(Some(summary)) => summary,
@@ -180,18 +180,23 @@ impl<'a> SentExperiment<'a> {
     }
 
     /// A part of the submission's identity, played by the program and the plugin that were sent.
-    fn checked(&self, attempt: Attempt, number: u64, summary: RecordsSummary) -> Result<Part, Failure> {
+    fn checked(
+        &self,
+        attempt: Attempt,
+        number: u64,
+        summary: RecordsSummary,
+    ) -> Result<CompletePart, Failure> {
         let file = attempt.layout().records(&self.sent.job.key, Some(self.sent.shard(number)));
         let RecordsSummary { header, digest, .. } = summary;
         if !self.planned.differences(&header).is_empty() {
             return Err(self.sent.other_identity(&file));
         }
         self.sent.check_origins(&file, &header.provenance)?;
-        Ok(Part { attempt, file, number, digest, origins: header.provenance })
+        Ok(CompletePart { attempt, file, number, digest, origins: header.provenance })
     }
 
     /// The games of a part with their times.
-    fn games(&self, part: &Part) -> Result<Vec<Played>, Failure> {
+    fn games(&self, part: &CompletePart) -> Result<Vec<Played>, Failure> {
         let (job, shard) = (self.sent.job, self.sent.shard(part.number));
         let is_ours = |game: u64| shard.contains(game) && (job.first..job.rows).contains(&game);
         let timing = part.attempt.layout().timing(&job.key, Some(shard));
@@ -240,7 +245,7 @@ impl<'a> SentExperiment<'a> {
     }
 }
 
-impl ClusterJob for SentExperiment<'_> {
+impl ClusterJob for ClusterExperiment<'_> {
     fn progress(&self, part: u64, attempts: &[Attempt]) -> PartProgress {
         if self.is_complete(part, attempts) {
             return PartProgress { done: self.sent.job.rows_of(part), is_complete: true };
@@ -258,9 +263,10 @@ impl ClusterJob for SentExperiment<'_> {
         let layout = task.attempt.layout();
         let mut experiments = Vec::new();
         for piece in &task.shard.pieces {
-            let Sent { folder, submission, .. } = self.sent;
+            let JobContext { folder, submission, .. } = self.sent;
             let job = &submission.jobs[piece.job];
-            let experiment = SentExperiment::read(Sent { folder, submission, place: piece.job, job })?;
+            let experiment =
+                ClusterExperiment::read(JobContext { folder, submission, place: piece.job, job })?;
             if !experiment.is_complete(piece.part, task.earlier) {
                 experiments.push(experiment.resume(piece.part, task)?);
             }
@@ -330,7 +336,7 @@ impl ClusterJob for SentExperiment<'_> {
 }
 
 /// The origins of all parts: each place once, with its first date.
-fn merged_origins(parts: &[Part]) -> Vec<Provenance> {
+fn merged_origins(parts: &[CompletePart]) -> Vec<Provenance> {
     let mut origins: Vec<Provenance> = Vec::new();
     for origin in parts.iter().flat_map(|part| &part.origins) {
         match origins.iter_mut().find(|known| known.is_same_place(origin)) {

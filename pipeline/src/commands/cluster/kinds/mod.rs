@@ -4,13 +4,14 @@ mod experiment;
 mod study;
 mod training;
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use ::cluster::attempt::Cause;
-use ::cluster::cut::{Cut, RowTime};
+use ::cluster::cut::{Division, RowTime, SHORTEST};
 use ::cluster::status::PartProgress;
-use ::cluster::{Attempt, Piece, SentJob, SentShard, Submission, WorkFolder};
+use ::cluster::{Attempt, JobPart, Submission, SubmissionJob, SubmissionShard, WorkFolder};
 use jobs::identity::Canonical as _;
 use jobs::{Key, Provenance, Shard, StoredContext, StoredJob, StoredKind, Words};
 use platform::confined::ConfinedPath;
@@ -23,30 +24,30 @@ use workers::catalogue::PluginEntry;
 use workers::worker::Launcher;
 
 use super::super::Failure;
+use crate::cli;
 use crate::job::{Job, Outline};
 use crate::kinds::{RunContext, TypedKind};
+use crate::plan::PlannedTraining;
 use crate::progress::{Display, Progress};
 use crate::run::{JobResult, Options, RunReport};
 
-pub(super) use experiment::{outgoing as outgoing_experiment, timings};
-pub(super) use study::outgoing as outgoing_study;
-pub(super) use training::outgoing as outgoing_training;
+pub(super) use experiment::timings;
 
 /// A job that is about to be sent.
-pub(super) struct Outgoing {
-    pub(super) sent: SentJob,
+pub(super) struct OutgoingJob {
+    pub(super) sent: SubmissionJob,
     pub(super) plugin: PluginEntry,
-    pub(super) cut: Cut,
+    pub(super) cut: Division,
     /// The time of a row; absent if none was timed.
     pub(super) time: Option<RowTime>,
 }
 
-impl Outgoing {
-    fn new(job: &(impl Job + Serialize), rows: u64, cut: Cut) -> Result<Self, Failure> {
+impl OutgoingJob {
+    fn new(job: &(impl Job + Serialize), rows: u64, cut: Division) -> Result<Self, Failure> {
         let Outline { words, key, plugin, .. } = job.outline();
         let no_agent = || Failure::usage(format!("{key}: a job without an agent is not for a cluster"));
         let plugin = plugin.ok_or_else(no_agent)?.clone();
-        let sent = SentJob {
+        let sent = SubmissionJob {
             kind: words.kind.to_owned(),
             row: words.row.to_owned(),
             key: key.clone(),
@@ -68,6 +69,26 @@ impl Outgoing {
     }
 }
 
+/// The rows that a job lacks, as its kind sends them.
+pub(super) fn outgoing(
+    job: &dyn Job,
+    layout: &Layout,
+    arguments: &cli::SubmitArgs,
+) -> Result<OutgoingJob, Failure> {
+    let any = job as &dyn Any;
+    if let Some(planned) = any.downcast_ref() {
+        experiment::outgoing(planned, arguments.jobs.fresh, layout)
+    } else if let Some(planned) = any.downcast_ref() {
+        study::outgoing(planned, arguments.cores, arguments.shard_time.unwrap_or(SHORTEST))
+    } else if let Some(planned) = any.downcast_ref::<PlannedTraining>() {
+        // A training cannot be cut.
+        OutgoingJob::new(planned, planned.training.games, Division::Parts(1))
+    } else {
+        let Outline { words, key, .. } = job.outline();
+        Err(Failure::usage(format!("{key}: a {} cannot run on a cluster", words.kind)))
+    }
+}
+
 /// A job that was sent, as its kind runs and collects it.
 pub(super) trait ClusterJob: Send + Sync {
     /// How much of a part these attempts have done.
@@ -82,7 +103,7 @@ pub(super) trait ClusterJob: Send + Sync {
 
 /// A shard that an attempt works on.
 pub(super) struct ShardTask<'a> {
-    pub(super) shard: &'a SentShard,
+    pub(super) shard: &'a SubmissionShard,
     pub(super) attempt: &'a Attempt,
     /// The attempts before it.
     pub(super) earlier: &'a [Attempt],
@@ -165,11 +186,11 @@ pub(super) struct CollectedJob {
 
 /// A job of a submission, and where it is.
 #[derive(Clone, Copy)]
-struct Sent<'a> {
+struct JobContext<'a> {
     folder: &'a WorkFolder,
     submission: &'a Submission,
     place: usize,
-    job: &'a SentJob,
+    job: &'a SubmissionJob,
 }
 
 /// All jobs of a submission, as their kinds run and collect them.
@@ -186,11 +207,11 @@ pub(super) fn one<'a>(
     submission: &'a Submission,
     place: usize,
 ) -> Result<Box<dyn ClusterJob + 'a>, Failure> {
-    let sent = Sent { folder, submission, place, job: &submission.jobs[place] };
+    let sent = JobContext { folder, submission, place, job: &submission.jobs[place] };
     Ok(match sent.job.kind.as_str() {
-        "experiment" => Box::new(experiment::SentExperiment::read(sent)?),
-        "study" => Box::new(study::SentStudy::read(sent)?),
-        "training" => Box::new(training::SentTraining::read(sent)?),
+        "experiment" => Box::new(experiment::ClusterExperiment::read(sent)?),
+        "study" => Box::new(study::ClusterStudy::read(sent)?),
+        "training" => Box::new(training::ClusterTraining::read(sent)?),
         _ => return Err(sent.wrong("its kind is unknown")),
     })
 }
@@ -205,7 +226,7 @@ fn origin(submission: &Submission) -> Provenance {
     }
 }
 
-impl Sent<'_> {
+impl JobContext<'_> {
     /// The planned job, whose identity must be the one that was sent.
     fn planned<J: Job + DeserializeOwned>(&self) -> Result<J, Failure> {
         let planned = J::deserialize(&self.job.planned).map_err(|error| self.wrong(&error.to_string()))?;
@@ -234,7 +255,7 @@ impl Sent<'_> {
 
     /// The attempts at a part.
     fn attempts(&self, part: u64) -> Vec<Attempt> {
-        let shard = self.submission.shard_of(Piece { job: self.place, part });
+        let shard = self.submission.shard_of(JobPart { job: self.place, part });
         shard.map(|shard| self.folder.attempts(shard)).unwrap_or_default()
     }
 

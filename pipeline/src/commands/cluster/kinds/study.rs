@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use ::cluster::copies::copy_confined;
-use ::cluster::cut::Cut;
+use ::cluster::cut::Division;
 use ::cluster::status::PartProgress;
 use ::cluster::{Attempt, slurm};
 use platform::confined::ConfinedPath;
@@ -20,7 +20,7 @@ use studies::Studies;
 use trainings::Artefacts;
 
 use super::super::super::Failure;
-use super::{ClusterJob, CollectedJob, Outgoing, Sent, ShardOutcome, ShardTask};
+use super::{ClusterJob, CollectedJob, JobContext, OutgoingJob, ShardOutcome, ShardTask};
 use crate::plan::PlannedStudy;
 use crate::run::Options;
 use crate::study::journal::{TrialJournal, journals};
@@ -32,11 +32,11 @@ const BATCH_TIME: Duration = Duration::from_secs(3600);
 
 /// The missing trials of a study, in parts that each take at least as long as `shortest`, and have a trial
 /// per batch.
-pub(in super::super) fn outgoing(
+pub(super) fn outgoing(
     planned: &PlannedStudy,
     cores: u16,
     shortest: Duration,
-) -> Result<Outgoing, Failure> {
+) -> Result<OutgoingJob, Failure> {
     let batches = planned.study.method.most_batches();
     let trials = planned.trials().unwrap_or_else(|| planned.study.method.most_trials());
     let of_batch = trials.div_ceil(batches.max(1)).max(1);
@@ -44,14 +44,14 @@ pub(in super::super) fn outgoing(
         planned.time_per_trial.map_or(BATCH_TIME.as_secs_f64() / of_batch as f64, |time| time.as_secs_f64());
     let parts = each * of_batch as f64 / f64::from(cores) / shortest.as_secs_f64().max(f64::EPSILON);
     let parts = (parts.ceil() as u64).clamp(1, of_batch.min(slurm::array_size()));
-    let mut outgoing = Outgoing::new(planned, trials, Cut::Parts(parts))?;
+    let mut outgoing = OutgoingJob::new(planned, trials, Division::Parts(parts))?;
     outgoing.sent.links = batches.clamp(1, LONGEST_CHAIN);
     Ok(outgoing)
 }
 
 /// A study that was sent.
-pub(super) struct SentStudy<'a> {
-    sent: Sent<'a>,
+pub(super) struct ClusterStudy<'a> {
+    sent: JobContext<'a>,
     planned: PlannedStudy,
     /// The results folder that all parts share.
     layout: Layout,
@@ -59,8 +59,8 @@ pub(super) struct SentStudy<'a> {
     trials: OnceLock<BTreeSet<u64>>,
 }
 
-impl<'a> SentStudy<'a> {
-    pub(super) fn read(sent: Sent<'a>) -> Result<Self, Failure> {
+impl<'a> ClusterStudy<'a> {
+    pub(super) fn read(sent: JobContext<'a>) -> Result<Self, Failure> {
         let layout = Layout::below(&sent.folder.shared());
         let mut planned: PlannedStudy = sent.planned()?;
         (planned.plugin, planned.path) = (sent.plugin(), layout.study(&sent.job.key));
@@ -68,7 +68,7 @@ impl<'a> SentStudy<'a> {
     }
 }
 
-impl ClusterJob for SentStudy<'_> {
+impl ClusterJob for ClusterStudy<'_> {
     fn progress(&self, part: u64, _: &[Attempt]) -> PartProgress {
         let job = self.sent.job;
         if self.planned.path.exists() {

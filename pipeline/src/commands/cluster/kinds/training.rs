@@ -3,29 +3,23 @@
 
 use ::cluster::Attempt;
 use ::cluster::copies::copy_confined;
-use ::cluster::cut::Cut;
 use ::cluster::status::PartProgress;
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use trainings::{Artefacts, Trainings, store};
 
 use super::super::super::Failure;
-use super::{ClusterJob, CollectedJob, Outgoing, Sent, ShardOutcome, ShardTask};
+use super::{ClusterJob, CollectedJob, JobContext, ShardOutcome, ShardTask};
 use crate::plan::PlannedTraining;
 
-/// A training, which cannot be cut.
-pub(in super::super) fn outgoing(planned: &PlannedTraining) -> Result<Outgoing, Failure> {
-    Outgoing::new(planned, planned.training.games, Cut::Parts(1))
-}
-
 /// A training that was sent.
-pub(super) struct SentTraining<'a> {
-    sent: Sent<'a>,
+pub(super) struct ClusterTraining<'a> {
+    sent: JobContext<'a>,
     planned: PlannedTraining,
 }
 
-impl<'a> SentTraining<'a> {
-    pub(super) fn read(sent: Sent<'a>) -> Result<Self, Failure> {
+impl<'a> ClusterTraining<'a> {
+    pub(super) fn read(sent: JobContext<'a>) -> Result<Self, Failure> {
         let planned = PlannedTraining { plugin: sent.plugin(), ..sent.planned()? };
         Ok(Self { sent, planned })
     }
@@ -71,7 +65,7 @@ impl<'a> SentTraining<'a> {
     }
 }
 
-impl ClusterJob for SentTraining<'_> {
+impl ClusterJob for ClusterTraining<'_> {
     fn progress(&self, _: u64, attempts: &[Attempt]) -> PartProgress {
         if self.complete(attempts).is_some() {
             return PartProgress { done: self.sent.job.rows, is_complete: true };
@@ -97,9 +91,9 @@ impl ClusterJob for SentTraining<'_> {
         let (file, weights) = (attempt.layout().training(&self.sent.job.key), ShardTask::artefacts(attempt));
         let folder = Some(weights.folder().clone());
         let (found, to, collected) = self.sent.check_file(&Trainings, &file, layout, folder)?;
-        let content = weights.find(&found.artefact.unwrap_or_default());
-        let packed = content.and_then(|content| artefacts.pack(&content));
-        packed.map_err(|error| Failure::check(platform::errors::chain(&error)))?;
+        if let Some(sha256) = &found.artefact {
+            copy_confined(&weights.path(sha256), &artefacts.path(sha256))?;
+        }
         copy_confined(&file, &to)?;
         Ok(collected)
     }

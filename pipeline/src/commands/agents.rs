@@ -1,4 +1,5 @@
-//! All that is known of one agent: what it takes, where it is, and which experiments use it.
+//! `pipeline agents`: the agents that there are, or all that is known of one: what it takes, where it is, and
+//! which experiments use it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,20 +9,71 @@ use engine::agent::Capabilities;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::commands::Failure;
+use super::{Failure, print_json, print_result, print_text};
+use crate::cli;
 use crate::lookup::finder::{Finder, first_use, paper_of};
 use crate::naming::{forms, shown_params};
 use crate::output::style::Style;
-use crate::output::table::table;
+use crate::output::{indented, table};
 use manifest::{Experiment, Paper};
+use platform::plain::shortened;
 use text::counted;
+use workers::catalogue::Catalogue;
 
 /// How many experiments are listed at most.
 const MOST_LISTED: usize = 40;
 
+/// The most columns of the list.
+const COLUMNS: usize = 100;
+
+pub(crate) fn agents(arguments: &cli::AgentsArgs) -> Result<(), Failure> {
+    let mut finder = Finder::new(&arguments.places)?;
+    if let Some(name) = &arguments.name {
+        let one = AgentDetails::of(&mut finder, name)?;
+        return print_result(arguments.json, &one, || one.text(Style::of_stdout()));
+    }
+    let catalogue = finder.catalogue()?.clone();
+    if arguments.json {
+        return print_json(&catalogue);
+    }
+    // A list of agents is worth having where a manifest is broken.
+    let papers = finder.papers().unwrap_or_default();
+    print_text(&text(&catalogue, papers))
+}
+
+fn text(catalogue: &Catalogue, papers: &[Paper]) -> String {
+    let agents = catalogue.plugins.iter().flat_map(|plugin| &plugin.agents);
+    let mut text = fitted(agents.map(|agent| row(agent, papers)).collect());
+    for plugin in &catalogue.broken {
+        text += &format!("cannot be used: {}\n", plugin.reason);
+    }
+    for (agent, one, other) in catalogue.clashes() {
+        text += &format!("agent `{agent}` is in two plugins: {} and {}\n", one.display(), other.display());
+    }
+    text + "\n`pipeline agents NAME` shows parameters, files and experiments of one.\n"
+}
+
+fn row(agent: &AgentInfo, papers: &[Paper]) -> Vec<String> {
+    let paper = paper_of(agent, papers).map_or("-", |paper| paper.id.as_str()).to_owned();
+    let budgets = forms(agent).join(", ").replace("=N", "").replace("milliseconds", "time");
+    vec![agent.id.clone(), paper, budgets, agent.name.clone()]
+}
+
+/// A table whose last column is shortened so that lines fit.
+fn fitted(mut rows: Vec<Vec<String>>) -> String {
+    let header = ["agent", "paper", "budgets", "what it is"];
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([header[column].len()]).max().unwrap_or(0)
+    };
+    let left = COLUMNS.saturating_sub((0..3).map(width).sum::<usize>() + 3 * 2).max(20);
+    rows.iter_mut().for_each(|row| row[3] = shortened(&row[3], left - 1));
+    table(&header, rows)
+}
+
 /// All of one agent.
 #[derive(Serialize)]
-pub(super) struct AgentDetails {
+struct AgentDetails {
     agent: AgentInfo,
     file: PathBuf,
     sha256: String,
@@ -45,7 +97,7 @@ struct Used {
 }
 
 impl AgentDetails {
-    pub(super) fn of(finder: &mut Finder, name: &str) -> Result<Self, Failure> {
+    fn of(finder: &mut Finder, name: &str) -> Result<Self, Failure> {
         let (plugin, agent) = finder.agent(name)?;
         let papers = finder.papers()?;
         let used = papers.iter().flat_map(|paper| used_in(paper, &agent));
@@ -63,7 +115,7 @@ impl AgentDetails {
         })
     }
 
-    pub(super) fn text(&self, style: Style) -> String {
+    fn text(&self, style: Style) -> String {
         let Style { bold, dim, plain, .. } = style;
         let AgentInfo { id, name, version, paper, licence, .. } = &self.agent;
         let mut rows = vec![("paper", if paper.is_empty() { "none".to_owned() } else { paper.clone() })];
@@ -101,10 +153,10 @@ impl AgentDetails {
             return "\nno experiment uses it\n".to_owned();
         }
         let row = |used: &Used| vec![used.experiment.clone(), used.games.to_string(), used.settings.clone()];
-        let rows: Vec<Vec<String>> = self.experiments.iter().take(MOST_LISTED).map(row).collect();
-        let listed = table(&["experiment", "games", "settings"], &rows);
-        let mut text = format!("\n{bold}used by {}{plain}\n", counted(count as u64, "experiment"));
-        text.extend(listed.lines().map(|line| format!("  {line}\n")));
+        let rows = self.experiments.iter().take(MOST_LISTED).map(row);
+        let listed = indented(&table(&["experiment", "games", "settings"], rows));
+        let count_text = counted(count as u64, "experiment");
+        let mut text = format!("\n{bold}used by {count_text}{plain}\n{listed}");
         if count > MOST_LISTED {
             text += &format!("  and {} more: --json lists all\n", count - MOST_LISTED);
         }
@@ -190,6 +242,17 @@ fn word(value: &Value) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn the_list_fits_whatever_agents_are_called() {
+        let row = |id: &str, what: &str| [id, "some_paper", "none, plies", what].map(str::to_owned).to_vec();
+        let long = row("a-rather-long-name-of-an-agent", &"very long ".repeat(20));
+        let text = fitted(vec![row("short", "What it is"), long]);
+        assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
+        assert!(text.lines().nth(2).unwrap().ends_with('…'), "{text}");
+        let columns = |line: &str| line.find("some_paper");
+        assert_eq!(text.lines().nth(1).and_then(columns), text.lines().nth(2).and_then(columns));
+    }
 
     #[test]
     fn what_a_parameter_may_be_is_read_from_its_schema() {
