@@ -43,7 +43,7 @@ fn of_entry(
     files.iter().filter_map(problem).collect()
 }
 
-/// What is wrong with a training that a file is to come from; none where it exists.
+/// What is wrong with a training that a file is to come from; `None` if it exists.
 fn missing(role: &str, key: &Key, papers: &[Paper]) -> Option<String> {
     let Some(paper) = papers.iter().find(|paper| paper.id == key.paper) else {
         let Key { paper, id: training } = key;

@@ -258,7 +258,7 @@ fn check_against(
     found
 }
 
-/// What an agent does not take of a budget; none where it takes it.
+/// What an agent does not take of a budget; `None` if it takes it.
 pub fn check_budget(agent: &AgentInfo, budget: Budget) -> Option<AgentMismatch> {
     if agent.capabilities.takes(budget) {
         return None;

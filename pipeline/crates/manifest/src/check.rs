@@ -23,6 +23,7 @@ use super::{
     Citation, Claim, Conclusion, Experiment, Interpretation, ManifestError, NoteId, OtherJob, Paper, Study,
     check_claim, check_study, exhibit, figure, files, training, winners,
 };
+use platform::plain::line;
 
 /// The id of the paper whose manifest this file is.
 pub(super) fn paper_id(file: &Path) -> Result<String, ManifestError> {
@@ -190,18 +191,25 @@ fn experiment(mut experiment: Experiment, context: &PaperContext<'_>) -> Checked
     Ok(experiment)
 }
 
-/// Checks the notes that a list names, each of which must exist and be named once.
+/// Checks the notes that a list names.
 pub(super) fn check_notes(key: &str, named: &[NoteId], names: &PaperNames) -> Checked {
-    named.iter().enumerate().try_for_each(|(before, id)| {
-        if !names.notes.iter().any(|note| note == id.as_str()) {
-            let known = known(names.notes.iter().map(String::as_str));
-            return Err(wrong(key, format!("names note `{id}`, which does not exist; known: {known}")));
+    let named: Vec<&str> = named.iter().map(NoteId::as_str).collect();
+    check_named(key, "note", &named, &names.notes)
+}
+
+/// Checks the names in a list, each of which must exist and be there once.
+pub(super) fn check_named(key: &str, noun: &str, named: &[impl AsRef<str>], there: &[String]) -> Checked {
+    let mut before = BTreeSet::new();
+    for name in named.iter().map(AsRef::as_ref) {
+        if !there.iter().any(|known| known == name) {
+            let (name, known) = (line(name), known(there.iter().map(String::as_str)));
+            return Err(wrong(key, format!("names {noun} `{name}`, which does not exist; known: {known}")));
         }
-        if named[..before].contains(id) {
-            return Err(wrong(key, format!("names note `{id}` twice: remove one")));
+        if !before.insert(name) {
+            return Err(wrong(key, format!("names {noun} `{name}` twice: remove one")));
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 /// Checks that no id is given twice. Experiments, studies and trainings share theirs: all are asked for by

@@ -4,10 +4,9 @@ use std::fmt::Display;
 
 use serde_json::json;
 
-use super::check::{PaperNames, check_notes};
+use super::check::{PaperNames, check_named, check_notes};
 use super::error::known;
 use super::field_checks::{Checked, wrong, wrong_within};
-use super::interpretation::check_under;
 use super::raw_claim::{RawClaim, RawClaimKind, RawMetric, RawPublished};
 use super::{Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, StatedValue, StudyMetric, Wins};
 use platform::plain::line;
@@ -16,7 +15,8 @@ pub(super) fn claim(mut raw: RawClaim, names: &PaperNames) -> Checked<Claim> {
     check_notes("conditional_on", &raw.conditional_on, names)?;
     let checker = Checker { kind: raw.kind, names };
     checker.check_keys(&raw)?;
-    raw.under.as_ref().map_or(Ok(()), |under| check_under(under, names))?;
+    let under = raw.under.as_deref().unwrap_or_default();
+    check_named("under", "interpretation", under, &names.interpretations)?;
     let kind = match raw.kind {
         RawClaimKind::Numeric => checker.numeric(&mut raw),
         RawClaimKind::Ordinal => checker.ordinal(&mut raw),
@@ -228,15 +228,7 @@ impl Checker<'_> {
     /// shows no spread.
     fn studies(&self, key: &'static str, ids: Option<Vec<String>>) -> Checked<Vec<String>> {
         let ids = self.needed(key, ids)?;
-        for (before, id) in ids.iter().enumerate() {
-            if !self.names.studies.contains(id) {
-                let (id, known) = (line(id), known(self.names.studies.iter().map(String::as_str)));
-                return Err(wrong(key, format!("names study `{id}`, which does not exist; known: {known}")));
-            }
-            if ids[..before].contains(id) {
-                return Err(wrong(key, format!("names study `{id}` twice: remove one")));
-            }
-        }
+        check_named(key, "study", &ids, &self.names.studies)?;
         Ok(ids)
     }
 

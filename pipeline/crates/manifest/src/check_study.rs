@@ -20,8 +20,17 @@ use super::{Claim, ClaimKind, Objective, SearchMethod, Study, files};
 
 pub(super) fn study(mut raw: RawStudy, context: &PaperContext<'_>) -> Checked<Study> {
     let evaluation = Evaluation { games: raw.games, seeds: raw.seeds };
-    check_counted(raw.budget)?;
-    check_objectives(&raw.objectives)?;
+    let budget = raw.budget;
+    // What a clock allows differs from run to run.
+    if matches!(budget, Budget::TimeNs(_)) {
+        let problem = format!("is {budget}: a study must reproduce, so give plies, nodes or playouts");
+        return Err(wrong("budget", problem));
+    }
+    if let [one, other] = raw.objectives[..]
+        && one == other
+    {
+        return Err(wrong("objectives", "names one twice: remove it"));
+    }
     if raw.winners.seed == raw.seed {
         let problem = "is the study's own: give another one, so that the winners are played on games that the search never saw";
         return Err(wrong("winners.seed", problem));
@@ -54,25 +63,6 @@ pub(super) fn study(mut raw: RawStudy, context: &PaperContext<'_>) -> Checked<St
         fault_share: raw.fault_share,
         variant: raw.variant,
     })
-}
-
-/// A budget that is a count. What a clock allows differs from run to run.
-fn check_counted(budget: Budget) -> Checked {
-    match budget {
-        Budget::TimeNs(_) => {
-            let problem = format!("is {budget}: a study must reproduce, so give plies, nodes or playouts");
-            Err(wrong("budget", problem))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn check_objectives(objectives: &[Objective]) -> Checked {
-    let is_twice = |(before, one): (usize, &Objective)| objectives[..before].contains(one);
-    if objectives.iter().enumerate().any(is_twice) {
-        return Err(wrong("objectives", "names one twice: remove it"));
-    }
-    Ok(())
 }
 
 /// Checks that a method's settings fit each other, and its study's objectives, games and size.

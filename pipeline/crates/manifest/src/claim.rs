@@ -16,7 +16,7 @@ pub struct Claim {
     pub place: String,
     /// The notes whose decisions a verdict rests on.
     pub conditional_on: Vec<NoteId>,
-    /// The interpretations under which this is how the paper's statement is tested; none where all of them
+    /// The interpretations under which this is how the paper's statement is tested; `None` if all of them
     /// are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub under: Option<Vec<String>>,

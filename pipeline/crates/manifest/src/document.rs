@@ -109,12 +109,12 @@ pub(super) struct RawEntry<'i> {
 }
 
 impl<'i> RawEntry<'i> {
-    /// The id that is written; none where there is none.
+    /// The id that is written; `None` if there is none.
     pub(super) fn id(&self) -> Option<&str> {
         id_of(&self.value)
     }
 
-    /// The table at a key, such as `winners`; none where there is none.
+    /// The table at a key, such as `winners`; `None` if there is none.
     pub(super) fn table(&self, key: &str) -> Option<&DeTable<'i>> {
         self.value.get_ref().as_table()?.get(key)?.get_ref().as_table()
     }

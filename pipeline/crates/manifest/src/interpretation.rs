@@ -45,55 +45,20 @@ impl Interpretation {
     }
 }
 
-/// The interpretations that a claim names, each of which must exist and be named once.
-pub(super) fn check_under(under: &[String], names: &PaperNames) -> Checked {
-    let refuse = |problem: String| Err(wrong("under", problem));
-    for (before, name) in under.iter().enumerate() {
-        if !names.interpretations.contains(name) {
-            let known = known(names.interpretations.iter().map(String::as_str));
-            let name = line(name);
-            return refuse(format!("names interpretation `{name}`, which does not exist; known: {known}"));
-        }
-        if under[..before].contains(name) {
-            return refuse(format!("names interpretation `{name}` twice: remove one"));
-        }
-    }
-    Ok(())
-}
-
 /// The claims of a paper, by id and by the statement that they test.
 pub(super) struct Statements<'a> {
-    claims: BTreeMap<&'a str, (usize, &'a Claim)>,
-    /// The first reading of each statement.
-    first: BTreeMap<&'a str, &'a Claim>,
-    /// The first that is under all interpretations.
-    under_all: BTreeMap<&'a str, &'a Claim>,
-    /// The first that names an interpretation.
-    under_one: BTreeMap<(&'a str, &'a str), &'a Claim>,
+    claims: BTreeMap<&'a str, &'a Claim>,
+    /// The readings of each statement, in the manifest's order.
+    readings: BTreeMap<&'a str, Vec<&'a Claim>>,
 }
 
 impl<'a> Statements<'a> {
     pub(super) fn of(claims: &'a [Claim]) -> Self {
-        let places = claims.iter().enumerate().map(|(place, claim)| (claim.id.as_str(), (place, claim)));
-        let mut known = Self {
-            claims: places.collect(),
-            first: BTreeMap::new(),
-            under_all: BTreeMap::new(),
-            under_one: BTreeMap::new(),
-        };
+        let mut readings: BTreeMap<&str, Vec<&Claim>> = BTreeMap::new();
         for claim in claims {
-            let statement = claim.statement();
-            known.first.entry(statement).or_insert(claim);
-            match &claim.under {
-                None => {
-                    known.under_all.entry(statement).or_insert(claim);
-                }
-                Some(under) => under.iter().for_each(|id| {
-                    known.under_one.entry((statement, id)).or_insert(claim);
-                }),
-            }
+            readings.entry(claim.statement()).or_default().push(claim);
         }
-        known
+        Self { claims: claims.iter().map(|claim| (claim.id.as_str(), claim)).collect(), readings }
     }
 
     /// Checks a claim that is another reading: the first one exists, says the same, and is a first one
@@ -104,12 +69,12 @@ impl<'a> Statements<'a> {
             let first = line(first);
             Err(wrong("reading_of", format!("names claim `{first}`, {problem}")))
         };
-        let Some((_, other)) = self.claims.get(first.as_str()) else {
+        let Some(other) = self.claims.get(first.as_str()) else {
             if names.claims.contains(first) {
                 // It is there, and wrong itself.
                 return Ok(());
             }
-            let others = self.claims.values().map(|(_, other)| other);
+            let others = self.claims.values();
             let alike = others.filter(|other| other.has_kind_of(claim) && other.id != claim.id);
             let known = known(alike.map(|other| other.id.as_str()));
             return refuse(&format!("which does not exist; known: {known}"));
@@ -155,22 +120,16 @@ impl<'a> Statements<'a> {
         claim: &'k Claim,
         interpretations: &'k [String],
     ) -> Option<(Option<&'k String>, &'k Claim)> {
-        let statement = claim.statement();
-        let place_of = |id: &str| self.claims.get(id).map(|(place, _)| *place);
-        let is_earlier = |other: &&Claim| place_of(&other.id) < place_of(&claim.id);
-        let first = *self.first.get(statement).filter(|first| is_earlier(first))?;
+        let readings = self.readings.get(claim.statement())?;
+        let earlier = || readings.iter().copied().take_while(|other| other.id != claim.id);
         let Some(under) = &claim.under else {
+            let first = earlier().next()?;
             let of_first = first.under.as_ref().and_then(|under| under.first());
             return Some((of_first.or(interpretations.first()), first));
         };
-        let for_all = || {
-            let other = self.under_all.get(statement).filter(|other| is_earlier(other))?;
-            Some((under.first(), *other))
-        };
-        let named = under.iter().find_map(|id| {
-            let other = self.under_one.get(&(statement, id.as_str())).filter(|other| is_earlier(other))?;
-            Some((Some(id), *other))
-        });
-        named.or_else(for_all)
+        let names = |other: &Claim, id| other.under.as_ref().is_some_and(|under| under.contains(id));
+        let named = |id| Some((Some(id), earlier().find(|other| names(other, id))?));
+        let for_all = || Some((under.first(), earlier().find(|other| other.under.is_none())?));
+        under.iter().find_map(named).or_else(for_all)
     }
 }

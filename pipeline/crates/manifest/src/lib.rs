@@ -355,7 +355,7 @@ pub struct Note {
 pub struct NoteId(String);
 
 impl NoteId {
-    /// The id in this text; none where it has another form.
+    /// The id in this text; `None` if it has another form.
     pub fn new(text: &str) -> Option<Self> {
         forms::is_note_id(text).then(|| Self(text.to_owned()))
     }

@@ -42,7 +42,7 @@ impl Lines {
         Self { by_id }
     }
 
-    /// The line of an experiment's, a study's or a training's key, or else of what it stands in; none where
+    /// The line of an experiment's, a study's or a training's key, or else of what it stands in; `None` if
     /// it is not from a file.
     pub(super) fn of_key(&self, id: &str, key: &str) -> Option<usize> {
         let lines = self.by_id.get(id)?;
