@@ -121,7 +121,7 @@ fn recomputing_compares_every_row_of_a_learning_curve() {
     for (number, row) in curve.rows().iter().enumerate() {
         let before = number.checked_sub(1).map_or(0, |before| curve.rows()[before].moves);
         let score_sum = if number == 1 { row.score_sum + 4 } else { row.score_sum };
-        let (games, moves, reached) = (row.games_in_row, row.moves - before, row.reached());
+        let (games, moves, reached) = (row.games_in_row, row.moves - before, row.reached);
         forged.add(GamesOfARow { games, moves, score_sum, reached });
     }
     store::write(&confined(lab.path("results/trainings/p/tiny.parquet")), &header, &forged).unwrap();

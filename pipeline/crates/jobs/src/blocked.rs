@@ -1,7 +1,7 @@
 //! Jobs that cannot run before another one has.
 
 use crate::identity::components;
-use crate::{Difference, Key, Words};
+use crate::{Difference, Key, StoreError, Words};
 
 /// A job that cannot run before another one has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,14 @@ pub enum Unavailable {
 }
 
 impl Unavailable {
+    /// The stored result of a job, or why it is not available.
+    pub fn or_stored<T>(stored: &Result<Option<T>, StoreError>) -> Result<&T, Self> {
+        match stored {
+            Ok(stored) => stored.as_ref().ok_or(Self::NotRun),
+            Err(error) => Err(Self::Unusable(platform::errors::chain(error))),
+        }
+    }
+
     /// The reason in words, with the remedy.
     pub fn text(&self, words: &Words, by: &Key) -> String {
         let Words { kind, command, .. } = words;

@@ -27,12 +27,16 @@ pub fn line(text: &str) -> String {
 
 /// The same with another greatest length, in characters.
 pub fn shortened(text: &str, longest: usize) -> String {
-    let shown = |letter: char| if is_plain(letter) { letter } else { char::REPLACEMENT_CHARACTER };
     let mut line: String = text.chars().take(longest).map(shown).collect();
     if text.chars().nth(longest).is_some() {
         line.push('…');
     }
     line
+}
+
+/// A letter, or what stands for it if it does not show as itself.
+fn shown(letter: char) -> char {
+    if is_plain(letter) { letter } else { char::REPLACEMENT_CHARACTER }
 }
 
 /// A file's name for a message, of any length. A line break in it would look like another message.
@@ -61,12 +65,8 @@ pub fn text(text: &str) -> Cow<'_, str> {
     if text.chars().all(|letter| is_plain(letter) || matches!(letter, '\n' | '\t')) {
         return Cow::Borrowed(text);
     }
-    let shown = |letter: char| match letter {
-        '\n' | '\t' => letter,
-        letter if is_plain(letter) => letter,
-        _ => char::REPLACEMENT_CHARACTER,
-    };
-    Cow::Owned(text.chars().map(shown).collect())
+    let keep = |letter| if matches!(letter, '\n' | '\t') { letter } else { shown(letter) };
+    Cow::Owned(text.chars().map(keep).collect())
 }
 
 /// A whole text for a screen that shows our own styles, which it keeps too.
@@ -121,8 +121,7 @@ pub fn markdown(text: &str) -> String {
             '(' if escaped.ends_with(']') => escaped.push_str("\\("),
             '\\' | '|' | '`' | '*' | '~' => escaped.extend(['\\', letter]),
             '\n' | '\t' => escaped.push(' '),
-            letter if is_plain(letter) => escaped.push(letter),
-            _ => escaped.push(char::REPLACEMENT_CHARACTER),
+            letter => escaped.push(shown(letter)),
         }
     }
     escaped

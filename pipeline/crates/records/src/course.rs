@@ -49,7 +49,7 @@ impl<'a> PlacedTiles<'a> {
     /// The next tile.
     ///
     /// # Errors
-    /// Where there is none, or what comes is none; the text says which.
+    /// Returns an error if there is none, or what comes is none; the text says which.
     pub fn pop(&mut self) -> Result<Placement, String> {
         let Some((tile, rest)) = self.0.split_at_checked(TEXT_LENGTH) else {
             return Err(format!("spawns has no tile for it, but `{}`", self.0));

@@ -92,7 +92,7 @@ impl Holder {
     }
 }
 
-/// When a process of this machine was started; none where there is none.
+/// When a process of this machine was started; `None` if there is none.
 fn started(process: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name stands in brackets, and may hold anything.
@@ -103,10 +103,8 @@ fn started(process: u32) -> Option<u64> {
 pub(crate) fn take(folder: &ConfinedPath) -> Result<Held, Refused> {
     let here = Holder::here();
     let held = make(&folder.join(NAME), &here)?;
-    match others(folder, &here)?.into_iter().next() {
-        Some((path, holder)) => Err(Refused::Held(holder, path)),
-        None => Ok(held),
-    }
+    check_others(folder, &here)?;
+    Ok(held)
 }
 
 /// Takes a folder together with others that take it in this way.
@@ -147,7 +145,7 @@ fn make(path: &ConfinedPath, here: &Holder) -> Result<Held, Refused> {
     }
 }
 
-/// Whoever a file names: none where there is no such file, and nobody where it says nothing.
+/// Whoever a file names: `None` if there is no such file, `Some(None)` if it names nobody.
 fn read(path: &ConfinedPath) -> io::Result<Option<Option<Box<Holder>>>> {
     match path.read(LARGEST) {
         Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes).ok())),
@@ -156,10 +154,9 @@ fn read(path: &ConfinedPath) -> io::Result<Option<Option<Box<Holder>>>> {
     }
 }
 
-/// The processes that have taken a folder together with others, but those of this machine that are no more:
-/// their files go.
-fn others(folder: &ConfinedPath, here: &Holder) -> io::Result<Vec<(ConfinedPath, Option<Box<Holder>>)>> {
-    let mut others = Vec::new();
+/// Checks that no process has taken a folder together with others. Files of processes of this machine that
+/// are gone are removed.
+fn check_others(folder: &ConfinedPath, here: &Holder) -> Result<(), Refused> {
     let is_other = |name: &str| is_holder(name) && name != NAME;
     for Entry { path, .. } in folder.list()? {
         if !path.name().is_some_and(is_other) {
@@ -167,11 +164,11 @@ fn others(folder: &ConfinedPath, here: &Holder) -> io::Result<Vec<(ConfinedPath,
         }
         match read(&path)? {
             Some(Some(holder)) if holder.is_gone(here) => path.remove()?,
-            Some(holder) => others.push((path, holder)),
+            Some(holder) => return Err(Refused::Held(holder, path)),
             None => {}
         }
     }
-    Ok(others)
+    Ok(())
 }
 
 #[cfg(test)]

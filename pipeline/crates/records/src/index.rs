@@ -170,7 +170,7 @@ impl Index {
         Ok(index)
     }
 
-    /// The records of an experiment; none where it was not played.
+    /// The records of an experiment; `None` if it was not played.
     pub fn entry(&self, key: &Key) -> Option<&IndexEntry> {
         self.experiments.get(&key.to_string())
     }

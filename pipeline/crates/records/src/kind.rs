@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jobs::identity::Canonical as _;
-use jobs::{CheckedJob, FirstDifference, Shard, StoreError, StoredContext, StoredJob, StoredKind, Words};
+use jobs::{CheckedJob, FirstDifference, StoreError, StoredContext, StoredJob, StoredKind, Words};
 use platform::confined::ConfinedPath;
 use platform::plain;
 use rayon::prelude::*;
@@ -100,7 +100,9 @@ pub fn replay_file(file: &ConfinedPath) -> Result<CheckedJob, StoreError> {
         checked.add_problem(format!("the identity's seed `{seed}` is not a hexadecimal number"));
         return Ok(checked);
     };
-    let (mut digest, mut numbers) = (RecordDigest::default(), Numbers::of(header.shard));
+    let mut digest = RecordDigest::default();
+    // Games are numbered from 0, or are all of their part. A hole could hide a game.
+    let (mut expected, step) = header.shard.map_or((0, 1), |shard| (shard.part - 1, shard.of));
     let (mut games, mut moves) = (0_u64, 0_u64);
     for group in reader.row_groups() {
         let group = group?;
@@ -108,9 +110,10 @@ pub fn replay_file(file: &ConfinedPath) -> Result<CheckedJob, StoreError> {
         let wrong: Vec<_> = group.par_iter().filter_map(replay).collect();
         wrong.into_iter().for_each(|error| checked.add_problem(error.to_string()));
         for game in &group {
-            if let Some(problem) = numbers.check(game.game) {
-                checked.add_problem(problem);
+            if game.game != expected {
+                checked.add_problem(format!("game {} comes where game {expected} should", game.game));
             }
+            expected = game.game.saturating_add(step);
             digest.add(game);
             games += 1;
             moves += u64::from(game.moves);
@@ -142,24 +145,6 @@ fn misplaced(file: &Path, header: &Header) -> Option<String> {
     let part = header.shard.map_or_else(String::new, |shard| format!(".part-{}-of-{}", shard.part, shard.of));
     let says = format!("{}{part}", header.experiment);
     (says != place).then(|| format!("its header names `{}`", plain::line(&says)))
-}
-
-/// The numbers that the games of a file must have: all from 0 on, or all of its part. A hole could hide a
-/// game.
-struct Numbers {
-    next: u64,
-    step: u64,
-}
-
-impl Numbers {
-    fn of(shard: Option<Shard>) -> Self {
-        shard.map_or(Self { next: 0, step: 1 }, |shard| Self { next: shard.part - 1, step: shard.of })
-    }
-
-    fn check(&mut self, found: u64) -> Option<String> {
-        let expected = std::mem::replace(&mut self.next, found.saturating_add(self.step));
-        (found != expected).then(|| format!("game {found} comes where game {expected} should"))
-    }
 }
 
 /// The first game that both have and in which they differ. Both come by number.

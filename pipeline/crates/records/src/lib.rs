@@ -1,7 +1,7 @@
 //! Games as records that anyone can replay and check: all that a reader of results needs, with no worker and
 //! no plugin.
 //!
-//! A [`record`] is a game's seed and directions with what came of them; its [`identity`] says what determines
+//! A [`record`] is a game's seed and directions with their outcome; its [`identity`] says what determines
 //! it, its [`provenance`] where it comes from. The [`store`] keeps the records of an experiment, named by its
 //! [`jobs::Key`], in one file, in the [`layout`] of a results folder; its [`digest`] says whether two sets of
 //! games are the same. The [`index`] says which file belongs to which experiment, and [`sums`] has the hash

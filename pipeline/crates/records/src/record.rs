@@ -42,7 +42,7 @@ pub struct GameRecord {
     pub spawns: Option<String>,
 }
 
-/// What came of a game: its record without the seeds and the directions.
+/// The outcome of a game: its record without the seeds and the directions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The game's number in its experiment.
@@ -190,7 +190,7 @@ impl GameRecord {
         self.directions.starts_with(&other.directions) && tiles(self).starts_with(&tiles(other))
     }
 
-    /// Where another record of this game parts from this one, `nodes` left out; none where it does not.
+    /// Where another record of this game parts from this one, `nodes` left out; `None` if it does not.
     pub fn divergence(&self, other: &Self) -> Option<Divergence> {
         let comparable = Self { nodes: self.nodes, ..other.clone() };
         if *self == comparable {

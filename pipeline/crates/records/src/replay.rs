@@ -27,7 +27,7 @@ pub enum Mismatch {
     /// A seed is not the one that the master seed gives.
     #[error("{stream} is {stored:016x}, but the master seed gives {derived:016x}")]
     Seed { stream: &'static str, stored: u64, derived: u64 },
-    /// A letter is no direction, or the direction is illegal there, or comes after the end. Moves count from 1.
+    /// A letter is no direction, or the direction is illegal there, or after the end. Moves count from 1.
     #[error("move {number}: {problem}")]
     Direction { number: usize, problem: String },
     /// The rules and the record differ on who places tiles, or there are more tiles than moves.

@@ -43,8 +43,8 @@ pub enum SumsError {
 /// Writes the list of a results folder.
 ///
 /// # Errors
-/// Where a file cannot be read, or the list not be written; or where a list of which a part should stay is
-/// none.
+/// Returns an error if a file cannot be read, if the list cannot be written, or if the list of which a part
+/// should stay is damaged.
 pub fn write(layout: &Layout, scope: Scope) -> Result<(), SumsError> {
     let before = match scope {
         Scope::All => None,
@@ -68,7 +68,7 @@ fn is_played(name: &str) -> bool {
         || ["records/", "studies/", "timing/", "trainings/"].iter().any(|folder| name.starts_with(folder))
 }
 
-/// Reads the list of a results folder; none where there is none.
+/// Reads the list of a results folder; `None` if there is none.
 pub fn read(layout: &Layout) -> Result<Option<Sums>, SumsError> {
     let path = layout.sums();
     match path.read(LARGEST_TEXT) {

@@ -18,7 +18,7 @@ impl Tree {
     /// Looks through a folder. Locks, caches, journals, spools and temporary files are no results.
     ///
     /// # Errors
-    /// Where a folder cannot be read; the error names it.
+    /// Returns an error if a folder cannot be read; the error names it.
     pub fn of(root: &ConfinedPath) -> io::Result<Self> {
         let mut tree = Self::default();
         let mut folders = vec![root.to_owned()];

@@ -42,7 +42,7 @@ impl Stretch {
         let sum = |of: fn(&CurveRow) -> u64| rows.iter().map(of).sum::<u64>();
         let games = sum(|row| row.games_in_row);
         let share = |sum: u64| sum as f64 / games as f64;
-        let (mean, won) = (share(sum(|row| row.score_sum)), share(sum(|row| row.reached_2048)));
+        let (mean, won) = (share(sum(|row| row.score_sum)), share(sum(|row| row.reached[0])));
         (games > 0).then_some(Self { games, mean, won })
     }
 }

@@ -10,6 +10,7 @@ use serde_json::{Map, json};
 
 use crate::identity::{Player, StudyIdentity};
 use crate::row::{Effort, GameFigures, TrialOutcome, TrialRow};
+use crate::store::StudyHeader;
 use jobs::identity::StoredIdentity;
 
 /// A small genetic search over one parameter of each kind.
@@ -59,6 +60,12 @@ pub(crate) fn identity(study: &Study) -> StoredIdentity {
     let player =
         Player { version: "1.0.0".to_owned(), params, files: [].into(), signatures: vec!["s".to_owned()] };
     StudyIdentity::new(study, player).stored()
+}
+
+/// The header of a study's file.
+pub(crate) fn header(study: &Study) -> StudyHeader {
+    let (identity, manifest) = (identity(study), serde_json::to_value(study).unwrap());
+    StudyHeader { study: "p/s".to_owned(), identity, manifest, provenance: Vec::new() }
 }
 
 /// What a game comes to: better with a larger `real`, with luck that depends on the game.

@@ -188,11 +188,10 @@ mod tests {
     use records::layout::Layout;
     use records::store::SealedTable;
     use search::Rating;
-    use serde_json::Value;
     use std::path::Path;
 
     use super::*;
-    use crate::fixtures::{identity, run, study};
+    use crate::fixtures::{header, run, study};
     use crate::store::StudyHeader;
 
     /// Writes trials as study `p/s` says, with a right seal, digest and arithmetic, and checks the file.
@@ -202,12 +201,7 @@ mod tests {
         let study = study(Rating::Once);
         let mut rows = run(&study);
         change(&mut rows);
-        let header = StudyHeader {
-            study: says.to_owned(),
-            identity: identity(&study),
-            manifest: Value::Null,
-            provenance: Vec::new(),
-        };
+        let header = StudyHeader { study: says.to_owned(), ..header(&study) };
         store::write(&path, &study, &header, &rows).unwrap();
         check(&path, &study)
     }
@@ -253,24 +247,17 @@ mod tests {
     #[test]
     fn a_forged_mean_with_a_right_seal_is_found() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("studies/p/s.parquet");
+        let path = ConfinedPath::root(folder.path()).join("studies/p/s.parquet");
         let study = study(Rating::Once);
-        let header = StudyHeader {
-            study: "p/s".to_owned(),
-            identity: identity(&study),
-            manifest: Value::Null,
-            provenance: Vec::new(),
-        };
-        store::write(&ConfinedPath::file(&path), &study, &header, &run(&study)).unwrap();
-        check(&ConfinedPath::file(&path), &study).unwrap();
-        let SealedTable { mut frame, mut metadata, .. } =
-            SealedTable::read(&ConfinedPath::file(&path)).unwrap().unwrap();
+        store::write(&path, &study, &header(&study), &run(&study)).unwrap();
+        check(&path, &study).unwrap();
+        let SealedTable { mut frame, mut metadata, .. } = SealedTable::read(&path).unwrap().unwrap();
         let means = frame.column("mean_score").unwrap().f64().unwrap() + 1.0;
         frame.replace("mean_score", means.into_column()).unwrap();
         let said = ["retile.study_form", "retile.header", "retile.identity", "retile.digest"];
         metadata.retain(|key, _| said.contains(&key.as_str()));
-        SealedTable::write(&ConfinedPath::file(&path), &frame, metadata.into_iter().collect()).unwrap();
-        let told = check(&ConfinedPath::file(&path), &study).unwrap_err().to_string();
+        SealedTable::write(&path, &frame, metadata.into_iter().collect()).unwrap();
+        let told = check(&path, &study).unwrap_err().to_string();
         assert!(told.contains("trial 0: mean_score does not follow from its games"), "{told}");
     }
 

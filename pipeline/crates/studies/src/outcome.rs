@@ -1,4 +1,4 @@
-//! What came of a study: how it went batch by batch, which points nothing beats, and who won.
+//! The outcome of a study: how it went batch by batch, which points nothing beats, and who won.
 //!
 //! A point's value is the mean over all of its games, as far as the method plays it more than once. The
 //! genetic algorithm as released knows one value of an individual, the first: there the luckiest wins, and
@@ -126,22 +126,33 @@ impl<'a, 's> KnownPoints<'a, 's> {
     }
 }
 
+/// Follows a study: what is known after each batch, the batch, and the games asked for up to its end.
+fn by_batch<'a, T>(
+    study: &Study,
+    rows: &'a [TrialRow],
+    after: impl Fn(&KnownPoints<'a, '_>, &'a [TrialRow], u64) -> T,
+) -> Vec<T> {
+    let (mut known, mut games) = (KnownPoints::new(study), 0);
+    let batches = rows.chunk_by(|one, next| one.batch == next.batch);
+    batches
+        .map(|batch| {
+            batch.iter().for_each(|row| known.add(row));
+            games += batch.iter().map(|row| row.games.end - row.games.start).sum::<u64>();
+            after(&known, batch, games)
+        })
+        .collect()
+}
+
 /// How the study went, batch by batch.
 pub fn steps(study: &Study, rows: &[TrialRow]) -> Vec<Step> {
     let objective = study.objectives[0];
-    let mut known = KnownPoints::new(study);
-    let mut games = 0;
-    let mut steps = Vec::new();
-    for batch in rows.chunk_by(|one, next| one.batch == next.batch) {
-        batch.iter().for_each(|row| known.add(row));
-        games += batch.iter().map(|row| row.games.end - row.games.start).sum::<u64>();
+    by_batch(study, rows, |known, batch, games| {
         let values: Vec<f64> = batch.iter().filter_map(|row| value(row, objective)).collect();
         let mean = (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-        let best =
-            best_first(study, known.contenders.values()).first().and_then(|best| estimate(best, objective));
-        steps.push(Step { batch: batch[0].batch, games, mean, best });
-    }
-    steps
+        let ranked = best_first(study, known.contenders.values());
+        let best = ranked.first().and_then(|best| estimate(best, objective));
+        Step { batch: batch[0].batch, games, mean, best }
+    })
 }
 
 fn value(row: &TrialRow, objective: Objective) -> Option<f64> {
@@ -219,19 +230,13 @@ fn spread(count: usize, most: usize) -> Vec<usize> {
 /// How much of what a study of score and cost could reach it had reached after each batch: the games asked
 /// for until then, and the area between its front and a reference of no points at this cost of a move.
 pub fn reached(study: &Study, rows: &[TrialRow], reference_cost: f64) -> Vec<(u64, f64)> {
-    let mut known = KnownPoints::new(study);
-    let mut games = 0;
-    let mut reached = Vec::new();
-    for batch in rows.chunk_by(|one, next| one.batch == next.batch) {
-        batch.iter().for_each(|row| known.add(row));
-        games += batch.iter().map(|row| row.games.end - row.games.start).sum::<u64>();
+    by_batch(study, rows, |known, _, games| {
         let losses = known.contenders.values().filter(|contender| contender.is_known());
         let losses: Vec<[f64; 2]> = losses
             .map(|contender| [contender.loss(Objective::Score), contender.loss(Objective::Cost)])
             .collect();
-        reached.push((games, hypervolume(&losses, [0.0, reference_cost])));
-    }
-    reached
+        (games, hypervolume(&losses, [0.0, reference_cost]))
+    })
 }
 
 /// The mean of what was reached over the games spent, up to a number of games: each batch's counts until the

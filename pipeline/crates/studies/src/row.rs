@@ -1,4 +1,4 @@
-//! Trials: what came of each proposal, game by game.
+//! Trials: the outcome of each proposal, game by game.
 //!
 //! The games themselves are not kept; their digest is, so that whoever plays them again can tell whether they
 //! are the same.
@@ -26,11 +26,11 @@ pub struct TrialRow {
     pub point: Point,
     /// The games that were asked for.
     pub games: Range<u64>,
-    /// What came of them.
+    /// Their outcome.
     pub outcome: TrialOutcome,
 }
 
-/// What came of a trial's games.
+/// The outcome of a trial's games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum TrialOutcome {
@@ -150,7 +150,7 @@ impl TrialRow {
         Trial { point: self.point.clone(), losses: objectives.iter().map(losses).collect() }
     }
 
-    /// The mean score with its interval; none where the agent committed a fault.
+    /// The mean score with its interval; `None` if the agent committed a fault.
     pub fn score(&self) -> Option<Estimate> {
         self.scores()?.estimate()
     }
@@ -160,7 +160,7 @@ impl TrialRow {
         self.scores().filter(|scores| scores.count() > 0).map(Scores::mean)
     }
 
-    /// The mean cost of a move; none where the agent committed a fault.
+    /// The mean cost of a move; `None` if the agent committed a fault.
     pub fn mean_cost(&self) -> Option<f64> {
         let efforts = self.efforts().filter(|efforts| !efforts.is_empty())?;
         Some(efforts.iter().map(|effort| effort.of_a_move()).sum::<f64>() / efforts.len() as f64)

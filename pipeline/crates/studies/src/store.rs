@@ -54,7 +54,7 @@ impl JobHeader for StudyHeader {
 /// Writes a whole study, by a rename. Returns the logical digest of its rows.
 ///
 /// # Errors
-/// Where it cannot be written; a file that was there before stays as it is.
+/// Returns an error if it cannot be written; a file that was there before stays as it is.
 pub fn write(
     path: &ConfinedPath,
     study: &Study,

@@ -11,7 +11,7 @@ use crate::store::{self, StoredStudy};
 
 /// The studies of some papers, as they are stored.
 #[derive(Debug, Default)]
-pub struct StoredStudies(Vec<ReadStudy>);
+pub struct StoredStudies(pub Vec<ReadStudy>);
 
 /// A study, and what is stored of it.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct ReadStudy {
     pub key: Key,
     /// The study as its manifest has it.
     pub study: Study,
-    /// Its trials; none where it has not been run to its end.
+    /// Its trials; `None` if it has not been run to its end.
     pub stored: Result<Option<StoredStudy>, StoreError>,
 }
 
@@ -41,14 +41,5 @@ impl StoredStudies {
     /// Those of one paper, in the order of its manifest.
     pub fn of_paper(&self, paper: &str) -> impl Iterator<Item = &ReadStudy> {
         self.0.iter().filter(move |read| read.key.paper == paper)
-    }
-}
-
-impl IntoIterator for StoredStudies {
-    type Item = ReadStudy;
-    type IntoIter = std::vec::IntoIter<ReadStudy>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
     }
 }

@@ -35,14 +35,9 @@ pub fn resolve(paper: &mut Paper, stored: &StoredStudies) -> Vec<Blocked> {
 
 /// The parameters of a study's winners, best first.
 fn winners_params(read: &ReadStudy) -> Result<Vec<Map<String, Value>>, Unavailable> {
-    match &read.stored {
-        Ok(Some(stored)) => {
-            let winners = winners(&read.study, &stored.rows);
-            Ok(winners.iter().map(|winner| read.study.params_at(winner.point)).collect())
-        }
-        Ok(None) => Err(Unavailable::NotRun),
-        Err(error) => Err(Unavailable::Unusable(platform::errors::chain(error))),
-    }
+    let stored = Unavailable::or_stored(&read.stored)?;
+    let winners = winners(&read.study, &stored.rows);
+    Ok(winners.iter().map(|winner| read.study.params_at(winner.point)).collect())
 }
 
 #[cfg(test)]
@@ -53,8 +48,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::fixtures::{identity, run, study};
-    use crate::store::{self, StudyHeader};
+    use crate::fixtures::{header, run, study};
+    use crate::store;
 
     const PAPER: &str = r#"
         [citation]
@@ -100,13 +95,7 @@ mod tests {
         assert_eq!(resolved(&mut waiting, &layout), [Unavailable::NotRun, Unavailable::NotRun]);
         let key = Key::new("p", "s");
         let rows = run(&study);
-        let header = StudyHeader {
-            study: key.to_string(),
-            identity: identity(&study),
-            manifest: json!({}),
-            provenance: Vec::new(),
-        };
-        store::write(&layout.study(&key), &study, &header, &rows).unwrap();
+        store::write(&layout.study(&key), &study, &header(&study), &rows).unwrap();
         let mut paper = paper(&study);
         assert_eq!(resolved(&mut paper, &layout), []);
         let best = &winners(&study, &rows)[0];

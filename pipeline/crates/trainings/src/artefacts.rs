@@ -1,7 +1,7 @@
 //! The store of artefacts: weights and tables that agents need, each under the SHA-256 of its content.
 //!
 //! A file is kept as one frame of zstd (level 19, one thread, with the size of its content and a checksum),
-//! so that packing the same content twice gives the same bytes. Before an agent is lent one, it is unpacked
+//! so that packing the same content twice gives the same bytes. Before an agent loads one, it is unpacked
 //! once to `.unpacked`, and its content is held against its name. What is larger than [`LARGEST_COMMITTED`]
 //! when packed is not for git: it is made on demand, by the training that it comes from.
 
@@ -32,9 +32,6 @@ pub const LARGEST_CONTENT: u64 = 4 << 30;
 
 /// Where artefacts are unpacked to, within their folder.
 const UNPACKED: &str = ".unpacked";
-
-/// What is read at once.
-const CHUNK: usize = 1 << 17;
 
 /// A folder of artefacts.
 #[derive(Debug)]
@@ -120,7 +117,7 @@ impl Artefacts {
     /// Keeps a file. One that is kept already stays as it is, if it is whole.
     ///
     /// # Errors
-    /// Where it cannot be read or kept, or is larger than an artefact may be.
+    /// Returns an error if it cannot be read or kept, or is larger than an artefact may be.
     pub fn pack(&self, raw: &ConfinedPath) -> Result<Packed, ArtefactError> {
         let mut file = raw.open().map_err(ArtefactError::io(raw))?;
         let raw_bytes = file.metadata().map_err(ArtefactError::io(raw))?.len();
@@ -217,7 +214,7 @@ impl Artefacts {
         Ok(about.map_err(ArtefactError::io(&self.path(sha256)))?.len())
     }
 
-    /// The artefacts that are there, sorted; none where there is no folder.
+    /// The artefacts that are there, sorted; `None` if there is no folder.
     pub fn list(&self) -> Result<Vec<String>, ArtefactError> {
         let entries = self.folder.list_if_there().map_err(ArtefactError::io(&self.folder))?;
         let name = |entry: &Entry| entry.path.name().filter(|name| is_sha256(name)).map(str::to_owned);
@@ -265,13 +262,8 @@ fn write_packed(mut content: impl Read, bytes: u64, out: impl Write) -> io::Resu
     encoder.include_checksum(true)?;
     encoder.include_contentsize(true)?;
     encoder.set_pledged_src_size(Some(bytes))?;
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        match content.read(&mut chunk)? {
-            0 => return encoder.finish().map(drop),
-            read => encoder.write_all(&chunk[..read])?,
-        }
-    }
+    io::copy(&mut content, &mut encoder)?;
+    encoder.finish().map(drop)
 }
 
 /// The size of the content that a frame says it has.

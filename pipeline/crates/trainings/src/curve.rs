@@ -35,14 +35,8 @@ pub struct CurveRow {
     pub games_in_row: u64,
     /// The sum of their scores.
     pub score_sum: u64,
-    /// How many of them reached 2048.
-    pub reached_2048: u64,
-    /// How many of them reached 8192.
-    pub reached_8192: u64,
-    /// How many of them reached 16384.
-    pub reached_16384: u64,
-    /// How many of them reached 32768.
-    pub reached_32768: u64,
+    /// How many of them reached each of [`COUNTED_TILES`].
+    pub reached: [u64; 4],
 }
 
 impl CurveRow {
@@ -53,12 +47,7 @@ impl CurveRow {
 
     /// The share of its games that reached each of [`COUNTED_TILES`].
     pub fn rates(&self) -> [f64; 4] {
-        self.reached().map(|count| self.of_its_games(count))
-    }
-
-    /// How many of its games reached each of [`COUNTED_TILES`].
-    pub const fn reached(&self) -> [u64; 4] {
-        [self.reached_2048, self.reached_8192, self.reached_16384, self.reached_32768]
+        self.reached.map(|count| self.of_its_games(count))
     }
 
     fn of_its_games(&self, sum: u64) -> f64 {
@@ -66,23 +55,12 @@ impl CurveRow {
     }
 
     fn fields(&self) -> [u64; COLUMNS.len()] {
-        let [a, b, c, d] = self.reached();
+        let [a, b, c, d] = self.reached;
         [self.games, self.moves, self.games_in_row, self.score_sum, a, b, c, d]
     }
 
-    const fn of(fields: [u64; COLUMNS.len()]) -> Self {
-        let [games, moves, games_in_row, score_sum, reached_2048, reached_8192, reached_16384, reached_32768] =
-            fields;
-        Self {
-            games,
-            moves,
-            games_in_row,
-            score_sum,
-            reached_2048,
-            reached_8192,
-            reached_16384,
-            reached_32768,
-        }
+    const fn of([games, moves, games_in_row, score_sum, a, b, c, d]: [u64; COLUMNS.len()]) -> Self {
+        Self { games, moves, games_in_row, score_sum, reached: [a, b, c, d] }
     }
 }
 
@@ -127,9 +105,9 @@ impl Curve {
     /// Adds a row of games that were played after all others.
     pub fn add(&mut self, row: GamesOfARow) {
         let (games, moves) = self.rows.last().map_or((0, 0), |last| (last.games, last.moves));
-        let GamesOfARow { games: games_in_row, moves: more, score_sum, reached: [a, b, c, d] } = row;
-        let fields = [games + games_in_row, moves + more, games_in_row, score_sum, a, b, c, d];
-        self.rows.push(CurveRow::of(fields));
+        let GamesOfARow { games: games_in_row, moves: more, score_sum, reached } = row;
+        let (games, moves) = (games + games_in_row, moves + more);
+        self.rows.push(CurveRow { games, moves, games_in_row, score_sum, reached });
     }
 
     /// Its rows, the first games first.
@@ -170,7 +148,7 @@ impl Curve {
         first.or_else(length)
     }
 
-    /// What cannot be in a curve, whatever was played, with the number of the row; none where nothing is
+    /// What cannot be in a curve, whatever was played, with the number of the row; `None` if nothing is
     /// wrong.
     pub fn problem(&self) -> Option<String> {
         let mut before = CurveRow::of([0; COLUMNS.len()]);
@@ -219,7 +197,7 @@ fn wrong(row: &CurveRow, before: &CurveRow, usual: u64, is_last: bool) -> Option
     if row.moves <= before.moves {
         return Some("its moves are not more than those before it");
     }
-    let reached = row.reached();
+    let reached = row.reached;
     if reached[0] > row.games_in_row || !reached.is_sorted_by(|less, more| less >= more) {
         return Some("more games reach a tile than could");
     }
@@ -268,8 +246,8 @@ mod tests {
             told(2, |row| (row.games_in_row, row.games) = (1001, 3001)),
             "row 3: it does not have as many games as the first row"
         );
-        assert_eq!(told(0, |row| row.reached_2048 = 1001), "row 1: more games reach a tile than could");
-        assert_eq!(told(2, |row| row.reached_16384 = 91), "row 3: more games reach a tile than could");
+        assert_eq!(told(0, |row| row.reached[0] = 1001), "row 1: more games reach a tile than could");
+        assert_eq!(told(2, |row| row.reached[2] = 91), "row 3: more games reach a tile than could");
         let most = "row 3: its games have more points than is possible";
         assert_eq!(told(2, |row| row.score_sum = u64::MAX - 3), most);
         assert_eq!(told(1, |row| row.score_sum += 2), "row 2: its scores do not sum up to a multiple of 4");

@@ -40,13 +40,21 @@ impl Canonical for TrainingIdentity {}
 impl TrainingIdentity {
     /// The identity of a training that a manifest asks for, with what its agent says of it.
     pub fn new(training: &Training, info: &TrainingInfo, signature: Option<String>) -> Self {
-        let mut params = info.default_params();
+        Self::with_defaults(training, &info.version, info.default_params(), signature)
+    }
+
+    fn with_defaults(
+        training: &Training,
+        version: &str,
+        mut params: Map<String, Value>,
+        signature: Option<String>,
+    ) -> Self {
         params.extend(training.params.clone());
         Self {
             form: FORM,
             rules: training.rules.clone(),
             agent: training.agent.clone(),
-            training_version: info.version.clone(),
+            training_version: version.to_owned(),
             params,
             games: training.games,
             seed: format!("{:016x}", training.seed),
@@ -54,27 +62,15 @@ impl TrainingIdentity {
         }
     }
 
-    /// In what it differs from what a manifest asks for, as far as that can be known without a game: all but
-    /// the signature. Where the agent is not at hand, neither its version nor parameters that the manifest
-    /// leaves to their defaults are held against it.
+    /// How it differs from what a manifest asks for, as far as that can be known without a game: all but the
+    /// signature. Without the agent, neither its version nor the parameters that the manifest leaves to their
+    /// defaults are compared.
     pub fn differences_from(&self, training: &Training, info: Option<&TrainingInfo>) -> Vec<Difference> {
-        let asked = match info {
-            Some(info) => Self::new(training, info, self.signature.clone()),
-            None => {
-                let mut params = self.params.clone();
-                params.extend(training.params.clone());
-                Self {
-                    form: FORM,
-                    rules: training.rules.clone(),
-                    agent: training.agent.clone(),
-                    params,
-                    games: training.games,
-                    seed: format!("{:016x}", training.seed),
-                    ..self.clone()
-                }
-            }
+        let (version, defaults) = match info {
+            Some(info) => (&info.version, info.default_params()),
+            None => (&self.training_version, self.params.clone()),
         };
-        self.differences(&asked)
+        self.differences(&Self::with_defaults(training, version, defaults, self.signature.clone()))
     }
 }
 

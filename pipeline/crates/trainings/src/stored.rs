@@ -1,10 +1,9 @@
-//! The stored trainings of papers, read once for all who need them, and which file an experiment's agent is
-//! to be lent by them.
+//! The stored trainings of papers, read once for all who need them, and which file an experiment's agent
+//! loads.
 
 use engine::abi::host::TrainingInfo;
 use jobs::{Key, StoreError, Unavailable};
 use manifest::{FileSource, Paper, Training};
-use platform::errors::chain;
 use platform::threads;
 use records::layout::Layout;
 
@@ -21,7 +20,7 @@ pub struct ReadTraining {
     pub key: Key,
     /// The training as its manifest has it.
     pub training: Training,
-    /// What came of it; none where it has not been conducted to its end.
+    /// The result; `None` if it has not run to its end.
     pub stored: Result<Option<StoredTraining>, StoreError>,
 }
 
@@ -37,11 +36,7 @@ impl ReadTraining {
 
     /// What is stored, if it is the training that the manifest asks for.
     pub fn current(&self, info: Option<&TrainingInfo>) -> Result<&StoredTraining, Unavailable> {
-        let stored = match &self.stored {
-            Ok(Some(stored)) => stored,
-            Ok(None) => return Err(Unavailable::NotRun),
-            Err(error) => return Err(Unavailable::Unusable(chain(error))),
-        };
+        let stored = Unavailable::or_stored(&self.stored)?;
         let differences = stored.header.identity.differences_from(&self.training, info);
         if differences.is_empty() { Ok(stored) } else { Err(Unavailable::Stale(differences)) }
     }

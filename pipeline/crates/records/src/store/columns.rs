@@ -15,7 +15,7 @@ where
     Series::new(name.into(), values).into_column()
 }
 
-/// The cells of a table. Each is `None` if the column is missing or has another type, or the row has no value.
+/// The cells of a table. One is `None` if the column is missing or has another type, or the row lacks it.
 #[derive(Clone, Copy)]
 pub struct Cells<'a>(pub &'a DataFrame);
 

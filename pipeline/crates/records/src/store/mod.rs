@@ -101,7 +101,7 @@ pub struct RecordsSummary {
 }
 
 impl RecordsSummary {
-    /// Reads a file's footer; none where there is no file.
+    /// Reads a file's footer; `None` if there is no file.
     pub fn read(path: &ConfinedPath) -> Result<Option<Self>, StoreError> {
         match path.kind() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -128,11 +128,11 @@ fn check_spawns(path: &ConfinedPath, has_spawns: bool, header: &Header) -> Resul
     }
 }
 
-/// Writes a records file from before the seal of the whole file once more, with one, and says whether it did.
+/// Writes a records file from before the seal of the whole file again, with one, and says whether it did.
 /// The games and all that the file says of itself stay the same.
 ///
 /// # Errors
-/// Where it cannot be read or written; it stays as it is then.
+/// Returns an error if it cannot be read or written; it stays as it is then.
 pub fn seal_records(path: &ConfinedPath) -> Result<bool, StoreError> {
     let mut reader = RecordsReader::open(path)?;
     if reader.sealed() == Extent::Whole {
@@ -142,12 +142,12 @@ pub fn seal_records(path: &ConfinedPath) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Writes a records file once more in as little space as possible, which takes time, and returns by how many
+/// Writes a records file again in as little space as possible, which takes time, and returns by how many
 /// bytes it is smaller: none where it was as small before, and stays as it is. The games and all that the
 /// file says of itself are the same.
 ///
 /// # Errors
-/// Where it cannot be read or written; it stays as it is then.
+/// Returns an error if it cannot be read or written; it stays as it is then.
 pub fn shrink_records(path: &ConfinedPath) -> Result<u64, StoreError> {
     let mut reader = RecordsReader::open(path)?;
     replace_larger(written_again(path, &mut reader, Effort::Thorough)?, path)

@@ -46,7 +46,7 @@ pub enum Extent {
     Nothing,
 }
 
-/// Where the digest of the whole file stands in the `tail` of a file; none where it has no such digest. An
+/// Where the digest of the whole file stands in the `tail` of a file; `None` if it has no such digest. An
 /// error where it has the key, and behind it no digest.
 pub(super) fn place_of_digest(tail: &[u8]) -> Result<Option<usize>, ()> {
     let mut places = memmem::find_iter(tail, WHOLE_KEY).map(|place| place + WHOLE_KEY.len());
@@ -57,7 +57,7 @@ pub(super) fn place_of_digest(tail: &[u8]) -> Result<Option<usize>, ()> {
 }
 
 /// What the seals of a file say: the sum of its row groups, its metadata, and the bytes behind the row
-/// groups. None where they are not what was written.
+/// groups. `None` if they are not what was written.
 pub(super) fn check<'a>(
     data: Sum,
     entries: impl Iterator<Item = (&'a str, &'a str)> + Clone,

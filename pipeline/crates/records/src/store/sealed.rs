@@ -35,7 +35,7 @@ pub(super) fn name_file(scratch: ScratchFile, target: &ConfinedPath) -> Result<(
     scratch.become_lasting_file(target).map_err(StoreError::io(target, "give the finished file its name"))
 }
 
-/// Gives a finished file its name if it is smaller than the one that has it. Returns how many bytes that saves.
+/// Gives a finished file its name if it is smaller than the one that has it. Returns the bytes saved.
 pub(super) fn replace_larger(scratch: ScratchFile, path: &ConfinedPath) -> Result<u64, StoreError> {
     let before = path.size().map_err(StoreError::io(path, "read the file"))?;
     let after = scratch.as_file().metadata().map_err(StoreError::io(path, "read the new file"))?.len();

@@ -29,7 +29,7 @@ impl SealedTable {
     /// Writes a table with what it says of itself, by a rename.
     ///
     /// # Errors
-    /// Where it cannot be written; a file that was there before stays as it is.
+    /// Returns an error if it cannot be written; a file that was there before stays as it is.
     pub fn write(
         path: &ConfinedPath,
         frame: &DataFrame,
@@ -38,11 +38,11 @@ impl SealedTable {
         name_file(Self::begin(path, frame, metadata)?, path)
     }
 
-    /// Writes a table once more in as little space as it takes, and says how many bytes that saves: none
+    /// Writes a table again in as little space as it takes, and says how many bytes that saves: none
     /// where it was as small before, and stays as it is.
     ///
     /// # Errors
-    /// Where it cannot be read or written; it stays as it is then.
+    /// Returns an error if it cannot be read or written; it stays as it is then.
     pub fn shrink(path: &ConfinedPath) -> Result<u64, StoreError> {
         let Some(Self { frame, metadata, sealed: Extent::Whole, .. }) = Self::read(path)? else {
             return Ok(0);
@@ -66,7 +66,7 @@ impl SealedTable {
         Ok(scratch)
     }
 
-    /// Reads a table; none where there is no file.
+    /// Reads a table; `None` if there is no file.
     pub fn read(path: &ConfinedPath) -> Result<Option<Self>, StoreError> {
         let file = match path.open() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

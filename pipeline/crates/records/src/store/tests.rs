@@ -187,7 +187,7 @@ fn an_older_records_file_is_read_and_can_be_sealed() {
     assert!(!seal_records(&path).unwrap(), "it is sealed already");
 }
 
-/// How much of a timing file its seal covers; none where there is no file.
+/// How much of a timing file its seal covers; `None` if there is no file.
 fn sealed(timing: &ConfinedPath) -> Option<Extent> {
     read_timing_file(timing).unwrap().map(|file| file.sealed)
 }

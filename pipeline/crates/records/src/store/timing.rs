@@ -43,11 +43,11 @@ fn metadata() -> Vec<(String, String)> {
         .to_vec()
 }
 
-/// Writes a timing file of an older form once more, with a seal and with what its columns mean, and says
+/// Rewrites a timing file of an older form, with a seal and with what its columns mean, and says
 /// whether it did.
 ///
 /// # Errors
-/// Where it cannot be read or written; it stays as it is then.
+/// Returns an error if it cannot be read or written; it stays as it is then.
 pub fn renew_timing(path: &ConfinedPath) -> Result<bool, StoreError> {
     match read_timing_file(path)? {
         Some(file) if file.is_older => write_timing(path, &file.timings).map(|()| true),
@@ -82,7 +82,7 @@ pub struct TimingFile {
     pub sha256: String,
 }
 
-/// Reads a timing file, and says how it lies there; none where there is no file.
+/// Reads a timing file, and says how it lies there; `None` if there is no file.
 pub fn read_timing_file(path: &ConfinedPath) -> Result<Option<TimingFile>, StoreError> {
     let read = || -> Result<_, StoreError> {
         let Some(SealedTable { frame, metadata, sealed, sha256 }) = SealedTable::read(path)? else {
