@@ -192,14 +192,7 @@ impl Metric {
         }
         let (quantity, name) = text.split_once('.')?;
         let statistic = Statistic::ALL.into_iter().find(|statistic| statistic.name() == name)?;
-        Some(Self::summary(Quantity::parse(quantity)?, statistic).with(given))
-    }
-
-    const fn with(self, given: Given) -> Self {
-        match self {
-            Self::Summary { quantity, statistic, .. } => Self::Summary { quantity, statistic, given },
-            other => other,
-        }
+        Some(Self::Summary { quantity: Quantity::parse(quantity)?, statistic, given })
     }
 }
 

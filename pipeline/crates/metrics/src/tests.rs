@@ -49,14 +49,15 @@ fn every_metric_is_read_back_from_its_text() {
 
 #[test]
 fn texts_are_read_as_the_metric_that_they_name() {
-    let score = Metric::summary(Quantity::SCORE, Statistic::Median);
+    let (quantity, statistic) = (Quantity::SCORE, Statistic::Median);
+    let median = Metric::Summary { quantity, statistic, given: Given::NotReached(4096) };
     let board_value = Quantity::BoardValue(BoardValue::parse("tile-sum+100*corner-best").unwrap());
     let at_least = Metric::Share { event: Event::AtLeast(board_value, 2048), given: Given::Always };
     for (text, metric) in [
         ("tile-sum.mean", Metric::summary(Quantity::TILE_SUM, Statistic::Mean)),
         ("tile-sum.max", Metric::summary(Quantity::TILE_SUM, Statistic::Maximum)),
         ("reach.2048", Metric::reach(2048)),
-        ("score.median.if-not-reach-4096", score.with(Given::NotReached(4096))),
+        ("score.median.if-not-reach-4096", median),
         ("tile-sum+100*corner-best.at-least.2048", at_least),
     ] {
         assert_eq!(text.parse(), Ok(metric));

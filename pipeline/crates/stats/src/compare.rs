@@ -35,9 +35,9 @@ pub struct Comparison {
     pub superiority: Estimate,
     /// The same chance as Cliff's delta.
     pub cliffs_delta: Estimate,
-    /// Hedges' g; none where no game differs from another.
+    /// Hedges' g; `None` if no game differs from another.
     pub hedges_g: Option<Estimate>,
-    /// How much games of one seed have in common; none without pairs, or where one side is constant.
+    /// How much games of one seed have in common; `None` without pairs, or if one side is constant.
     pub correlation: Option<Estimate>,
 }
 

@@ -7,7 +7,7 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Ruling {
-        /// Numeric: games like ours could have given the published number, and would have refused another one.
+        /// Numeric: games like ours could have given the published number, and would refuse another one.
         Consistent = "consistent",
         /// Numeric: ours is higher.
         Higher = "higher",
@@ -42,7 +42,7 @@ impl Ruling {
         Self::Untestable,
     ];
 
-    /// Whether the claim was borne out; none where the games do not say.
+    /// Whether the claim was borne out; `None` if the games do not say.
     pub const fn is_borne_out(self) -> Option<bool> {
         match self {
             Self::Consistent | Self::Confirmed | Self::Right => Some(true),

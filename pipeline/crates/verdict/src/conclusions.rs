@@ -64,7 +64,7 @@ pub struct NeededVerdict<'a> {
     pub claim: &'a str,
     /// What must come of it.
     pub needed: Ruling,
-    /// What came of it.
+    /// The result.
     pub verdict: Ruling,
     /// Whether the verdict can still change without anything being wrong.
     #[serde(skip)]

@@ -101,7 +101,7 @@ impl Evidence {
 
     /// Adds the studies of papers, as far as they were run as the manifests have them.
     pub fn with_studies(mut self, stored: StoredStudies, layout: &Layout) -> Result<Self, EvidenceError> {
-        for ReadStudy { key, study, stored } in stored {
+        for ReadStudy { key, study, stored } in stored.0 {
             let stored = match stored {
                 Err(StoreError::Stale { .. }) => None,
                 stored => stored?,
@@ -114,7 +114,7 @@ impl Evidence {
         Ok(self)
     }
 
-    /// The trials of a study; none where it was not run as its manifest has it.
+    /// The trials of a study; `None` if it was not run as its manifest has it.
     pub fn study(&self, key: &Key) -> Option<&StudyEvidence> {
         self.studies.get(key)
     }
@@ -124,7 +124,7 @@ impl Evidence {
         self.studies.iter()
     }
 
-    /// The games of an experiment; none where it was not played.
+    /// The games of an experiment; `None` if it was not played.
     pub fn games(&self, key: &Key) -> Option<&Games> {
         self.experiments.get(key).map(Arc::as_ref)
     }

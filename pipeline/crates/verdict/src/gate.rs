@@ -1,8 +1,8 @@
 //! The gate: verdicts against committed ones. What rests on measured time is left out, since machines differ.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct Change {
 #[allow(missing_docs)]
 pub enum GateError {
     #[error("{}: the verdicts cannot be read", path.display())]
-    Io { path: PathBuf, source: std::io::Error },
+    Io { path: PathBuf, source: io::Error },
     #[error("{}: not a file of verdicts; `pipeline claims --json` prints one", path.display())]
     Form { path: PathBuf, source: serde_json::Error },
 }
@@ -56,20 +56,19 @@ struct ClaimId {
 /// The rulings of a file of verdicts by claim, those that rest on time left out.
 pub fn read_gate(path: &Path) -> Result<BTreeMap<String, Ruling>, GateError> {
     // Wherever they come from, a pipe included: they are named by hand.
-    let bytes = fs::File::open(path).and_then(|file| open::bounded(file, LARGEST_TEXT));
-    let bytes = bytes.map_err(|source| GateError::Io { path: path.to_owned(), source })?;
-    parse_gate(&bytes).map_err(|source| GateError::Form { path: path.to_owned(), source })
+    parse_gate(path, fs::File::open(path).and_then(|file| open::bounded(file, LARGEST_TEXT)))
 }
 
 /// The same of the verdicts of a results folder.
 pub fn read_stored(path: &ConfinedPath) -> Result<BTreeMap<String, Ruling>, GateError> {
-    let at = || path.path().to_owned();
-    let bytes = path.read(LARGEST_TEXT).map_err(|source| GateError::Io { path: at(), source })?;
-    parse_gate(&bytes).map_err(|source| GateError::Form { path: at(), source })
+    parse_gate(path.path(), path.read(LARGEST_TEXT))
 }
 
-fn parse_gate(text: &[u8]) -> Result<BTreeMap<String, Ruling>, serde_json::Error> {
-    let file: GateFile = serde_json::from_slice(text)?;
+fn parse_gate(path: &Path, text: io::Result<Vec<u8>>) -> Result<BTreeMap<String, Ruling>, GateError> {
+    let path = || path.to_owned();
+    let text = text.map_err(|source| GateError::Io { path: path(), source })?;
+    let file: GateFile =
+        serde_json::from_slice(&text).map_err(|source| GateError::Form { path: path(), source })?;
     let kept = file.claims.into_iter().chain(file.kept).filter(|entry| !entry.rests_on_timing);
     Ok(kept.map(|entry| (format!("{}/{}", entry.paper, entry.claim.id), entry.ruling)).collect())
 }
@@ -101,13 +100,11 @@ mod tests {
 
     #[test]
     fn new_gone_and_changed_claims_are_named_and_timed_ones_left_out() {
-        let before = parse_gate(
-            br#"{"form": 2, "summary": {}, "claims": [
+        let text = br#"{"form": 2, "summary": {}, "claims": [
                 {"paper": "p", "claim": {"id": "a"}, "finding": "consistent", "rests_on_timing": false},
                 {"paper": "p", "claim": {"id": "b"}, "verdict": "lower", "rests_on_timing": false},
-                {"paper": "p", "claim": {"id": "fast"}, "verdict": "higher", "rests_on_timing": true}]}"#,
-        )
-        .unwrap();
+                {"paper": "p", "claim": {"id": "fast"}, "verdict": "higher", "rests_on_timing": true}]}"#;
+        let before = parse_gate(Path::new("claims.json"), Ok(text.to_vec())).unwrap();
         let now = BTreeMap::from([("p/a".to_owned(), Ruling::Consistent), ("p/c".to_owned(), Ruling::Right)]);
         let change = |claim: &str, before, now| Change { claim: claim.to_owned(), before, now };
         assert_eq!(

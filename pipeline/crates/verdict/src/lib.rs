@@ -41,14 +41,14 @@ use platform::threads;
 use stats::{Estimate, Prediction, Sizes};
 use text::counted;
 
-/// A claim and what came of it.
+/// A claim and its verdict.
 #[derive(Clone, Debug)]
 pub struct Verdict<'a> {
     /// The paper.
     pub paper: &'a Paper,
     /// The claim.
     pub claim: &'a Claim,
-    /// What came of it.
+    /// The result.
     pub ruling: Ruling,
     /// What it rests on.
     pub grounds: Grounds,
@@ -87,7 +87,7 @@ pub enum Grounds {
         sizes: Option<Sizes>,
         /// How far ours is from the published number.
         effect: Option<Effect>,
-        /// Where it is undecided, how many games of ours would decide; none where no number of them would.
+        /// Where it is undecided, how many games of ours would decide; `None` if no number of them would.
         games_to_decide: Option<u64>,
         /// Where an end of a published range is our own choice, the ends with which the verdict is the same.
         thresholds: Option<Thresholds>,

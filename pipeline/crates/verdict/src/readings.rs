@@ -123,7 +123,7 @@ impl<'a> Statement<'a> {
         self.0.iter().copied().find(|verdict| verdict.claim.is_under(interpretation))
     }
 
-    /// The same as a test; none where there is no reading, or its games cannot be used.
+    /// The same as a test; `None` if there is no reading, or its games cannot be used.
     pub(super) fn tested(&self, interpretation: &str) -> Option<Tested> {
         let verdict = self.verdict(interpretation)?;
         let (is_order, chance) = match &verdict.grounds {

@@ -7,7 +7,7 @@ use jobs::identity::Canonical as _;
 use manifest::Experiment;
 use records::identity::Identity;
 
-/// What makes an experiment's stored games stale, in the words of its manifest; none where they are what it
+/// What makes an experiment's stored games stale, in the words of its manifest; `None` if they are what it
 /// asks for.
 pub fn stale_note(experiment: &Experiment, games: &Games) -> Option<String> {
     let differences = stale_parts(&games.identity, experiment);

@@ -49,10 +49,11 @@ struct StoredFile {
 }
 
 impl StoredVerdicts {
-    /// The verdicts of a file that are on other papers than these; none where there is no file.
+    /// The verdicts of a file that are on other papers than these; `None` if there is no file.
     ///
     /// # Errors
-    /// Where the file cannot be read or holds no verdicts, or some that are to be kept are of another form.
+    /// Returns an error if the file cannot be read or holds no verdicts, or if some to be kept have another
+    /// form.
     pub fn read(path: &ConfinedPath, papers: &[Paper]) -> Result<Self, StoredVerdictsError> {
         let owned = || path.to_owned();
         let bytes = match path.read(LARGEST_TEXT) {

@@ -131,7 +131,7 @@ impl Summary {
         )
     }
 
-    /// How many orders were decided, and how many of them wrongly by chance; none where there are none.
+    /// How many orders were decided, and how many of them wrongly by chance; `None` if there are none.
     pub fn orders_sentence(&self) -> Option<String> {
         let Orders { tested, decided, level, wrong_at_most } = self.orders;
         let (orders, decisions) = (counted(tested, "order"), so_many(decided, "was decided", "were decided"));
@@ -144,7 +144,7 @@ impl Summary {
         })
     }
 
-    /// What came of our own checks, in a sentence; none where there are none.
+    /// The results of our own checks, in a sentence; `None` if there are none.
     pub fn audits_sentence(&self) -> Option<String> {
         let total = self.audits.total();
         let parts: Vec<String> =

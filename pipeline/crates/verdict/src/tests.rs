@@ -83,6 +83,18 @@ fn verdict(claims: &str, evidence: &Evidence) -> (Ruling, String) {
     (verdicts[0].ruling, verdicts[0].sentence())
 }
 
+/// Asserts the verdict on a claim, and words of its sentence.
+#[track_caller]
+fn assert_verdict(claims: &str, evidence: &Evidence, expected: Ruling, words: &str) {
+    let (ruling, sentence) = verdict(claims, evidence);
+    assert!(ruling == expected && sentence.contains(words), "{ruling}: {sentence}");
+}
+
+#[track_caller]
+fn assert_says(sentence: &str, words: &str) {
+    assert!(sentence.contains(words), "{sentence}");
+}
+
 fn ruling(claims: &str) -> Ruling {
     verdict(claims, &usual()).0
 }
@@ -122,7 +134,7 @@ fn an_effect_has_the_sign_of_its_verdict_and_is_nothing_inside_a_range() {
 fn a_median_between_two_tiles_is_called_no_tile() {
     let (_, sentence) = verdict(&numeric("max-tile.median", "1024", "n = 20"), &usual());
     assert!(sentence.starts_with("The median largest tile is 1,536 ("), "{sentence}");
-    assert!(sentence.contains(" in 20 of our games, the mean of the two middle ones."), "{sentence}");
+    assert_says(&sentence, " in 20 of our games, the mean of the two middle ones.");
 }
 
 #[test]
@@ -141,30 +153,25 @@ fn other_metrics_are_taken_from_the_games() {
 #[test]
 fn the_sentence_says_ours_what_was_expected_and_the_note() {
     let (_, sentence) = verdict(&numeric("score.mean", "700", "assumed_n = 20"), &usual());
-    assert!(
-        sentence
-            .starts_with("The mean score is 1,000 (972 to 1,028) in 20 of our games. 20 games of the paper"),
-        "{sentence}"
-    );
-    assert!(sentence.contains("the published 700 is below that, so ours is higher."), "{sentence}");
-    assert!(
-        sentence.contains("The paper does not say how many games it had; the claim is consistent"),
-        "{sentence}"
-    );
-    assert!(sentence.ends_with("Conditional on D-1."), "{sentence}");
+    for words in [
+        "The mean score is 1,000 (972 to 1,028) in 20 of our games. 20 games of the paper",
+        "the published 700 is below that, so ours is higher.",
+        "The paper does not say how many games it had; the claim is consistent",
+        " Conditional on D-1.",
+    ] {
+        assert!(sentence.contains(words), "{sentence}");
+    }
 }
 
 #[test]
 fn an_order_is_confirmed_contradicted_or_undecided() {
     let claim = ordinal("score.mean");
-    assert_eq!(ruling(&claim), Ruling::Confirmed);
+    assert_verdict(&claim, &usual(), Ruling::Confirmed, "a lead of 500");
+    assert_verdict(&claim, &usual(), Ruling::Confirmed, "with probability 100 %");
     let turned = evidence(games(&[100, 110, 120, 130], 1), games(&[500, 510, 520, 530], 1));
     assert_eq!(verdict(&claim, &turned).0, Ruling::Contradicted);
     let equal = evidence(games(&[100, 500, 300], 1), games(&[101, 499, 301], 1));
     assert_eq!(verdict(&claim, &equal).0, Ruling::Undecided);
-    let (_, sentence) = verdict(&claim, &usual());
-    assert!(sentence.contains("a lead of 500"), "{sentence}");
-    assert!(sentence.contains("with probability 100 %"), "{sentence}");
 }
 
 #[test]
@@ -183,17 +190,11 @@ fn times_are_compared_as_ratios_and_marked() {
 #[test]
 fn what_was_not_played_and_what_faulted_is_untestable_with_the_remedy() {
     let claim = numeric("score.mean", "1000", "n = 20");
-    let (nothing, sentence) = verdict(&claim, &Evidence::default());
-    assert_eq!(nothing, Ruling::Untestable);
-    assert!(sentence.contains("`pipeline run p/one` plays it"), "{sentence}");
-
+    assert_verdict(&claim, &Evidence::default(), Ruling::Untestable, "`pipeline run p/one` plays it");
     let mut faulty = games(&[1000, 1010, 990, 1005], 1);
     faulty.outcomes[2].ending = Ending::AgentCrash;
     let faulty = evidence(faulty, games(&[1], 1));
-    let (barred, sentence) = verdict(&claim, &faulty);
-    assert_eq!(barred, Ruling::Untestable);
-    assert!(sentence.contains("1 game of p/one was ended by a fault"), "{sentence}");
-
+    assert_verdict(&claim, &faulty, Ruling::Untestable, "1 game of p/one was ended by a fault");
     let mut papers = [paper(&claim)];
     papers[0].experiments[0].acknowledged_faults = 1;
     assert_eq!(judge(&papers, &faulty)[0].ruling, Ruling::Consistent);
@@ -208,10 +209,7 @@ fn verdicts_are_counted_with_the_misses_of_chance() {
     assert_eq!((summary.misses.claims, summary.misses.seen), (1, 1));
     assert!((summary.misses.expected - 0.05).abs() < 1e-9);
     let sentence = summary.chance_sentence();
-    assert!(
-        sentence.contains("Of 1 statement that games can test, 1 is missed and 0 are undecided;"),
-        "{sentence}"
-    );
+    assert_says(&sentence, "Of 1 statement that games can test, 1 is missed and 0 are undecided;");
 }
 
 #[test]
@@ -229,13 +227,9 @@ fn games_of_another_experiment_than_the_manifest_asks_for_bar_a_verdict() {
     let mut papers = [paper(&numeric("score.mean", "700", "n = 20"))];
     papers[0].experiments[0].seed = 7;
     let verdict = judge(&papers, &usual()).remove(0);
-    assert_eq!(verdict.ruling, Ruling::Untestable);
-    assert!(
-        verdict.sentence().contains("the manifest asks for seed 7;")
-            && verdict.sentence().contains("pipeline run p/one"),
-        "{}",
-        verdict.sentence()
-    );
+    let (ruling, sentence) = (verdict.ruling, verdict.sentence());
+    assert_eq!(ruling, Ruling::Untestable);
+    assert_says(&sentence, "the manifest asks for seed 7; `pipeline run p/one`");
 }
 
 #[test]

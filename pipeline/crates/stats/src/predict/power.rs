@@ -75,7 +75,7 @@ impl Power<'_> {
     }
 
     /// How many games of ours could refuse the number on the side where it lies, or on the other where no
-    /// number of games can; none where neither side can be refused with as many games as an experiment may
+    /// number of games can; `None` if neither side can be refused with as many games as an experiment may
     /// have.
     pub fn games_to_refuse(&self, prediction: &Prediction) -> Option<u64> {
         let Some(side) = self.side() else {
@@ -85,7 +85,7 @@ impl Power<'_> {
         self.games(side).or_else(other)
     }
 
-    /// Where the published number lies; none where ours is one that it can stand for.
+    /// Where the published number lies; `None` if ours is one that it can stand for.
     fn side(&self) -> Option<Side> {
         let point = self.ours.point();
         if self.reported.high() < point {

@@ -97,7 +97,7 @@ const fn is_extreme(metric: Metric) -> bool {
 
 /// How many games of each would see a lead of this size with 80 % power, where these many see the `visible`
 /// one: intervals shrink with the root of the number of games. Rounded up to two digits, since the lead is
-/// known no better; none where there is no lead, or no number of games that could be played.
+/// known no better; `None` if there is no lead, or no number of games that could be played.
 fn games_to_see(lead: f64, visible: f64, games: [u64; 2]) -> Option<[u64; 2]> {
     const MOST: f64 = 1e9;
     let times = (visible / lead).powi(2);

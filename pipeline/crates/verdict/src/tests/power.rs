@@ -19,10 +19,7 @@ fn an_extreme_that_could_not_be_refused_is_undecided_with_the_games_that_would_d
     assert!(sentence.contains(words), "{sentence}");
     let (ruling, games, sentence) = decided(&numeric("score.max", "1090", "n = 20"));
     assert_eq!((ruling, games), (Ruling::Undecided, Some(4 * 20 + 1)));
-    assert!(
-        sentence.contains("but no difference would have been seen with 80 % power. About 81 games"),
-        "{sentence}"
-    );
+    assert_says(&sentence, "but no difference would have been seen with 80 % power. About 81 games");
     let (ruling, games, _) = decided(&numeric("score.max", "700", "n = 20"));
     assert_eq!((ruling, games), (Ruling::Higher, None), "what is refused is decided");
     let (ruling, games, _) = decided(&numeric("score.max", "1090", "n = 2"));
@@ -57,10 +54,7 @@ fn an_order_that_is_undecided_says_how_many_games_would_decide_it() {
 fn one_game_of_a_paper_decides_no_common_rate_and_no_number_of_ours_would() {
     let (ruling, games, sentence) = decided(&numeric("reach.2048", "1.0", "n = 1"));
     assert_eq!((ruling, games), (Ruling::Undecided, None));
-    assert!(
-        sentence.contains("No number of games of ours would decide it: the paper's are too few."),
-        "{sentence}"
-    );
+    assert_says(&sentence, "No number of games of ours would decide it: the paper's are too few.");
 }
 
 #[test]

@@ -35,6 +35,11 @@ fn crossed() -> Vec<String> {
     ]
 }
 
+/// Games of one experiment alone.
+fn only_one() -> Evidence {
+    [("p/one".parse().unwrap(), games(&[990, 1000, 1010, 1005, 995], 1))].into_iter().collect()
+}
+
 #[test]
 fn a_paper_is_counted_under_each_interpretation_and_summed_up_by_the_best_single_one() {
     let summary = summary(&crossed(), &usual());
@@ -83,9 +88,7 @@ fn games_that_were_not_played_speak_for_no_interpretation() {
         with(&fits.replace("\"one\"", "\"two\""), "x", "under = [\"a\"]"),
         with(&fits, "x-b", "under = [\"b\"]\nreading_of = \"x\""),
     ];
-    let only_one: Evidence =
-        [("p/one".parse().unwrap(), games(&[990, 1000, 1010, 1005, 995], 1))].into_iter().collect();
-    let summary = summary(&claims, &only_one);
+    let summary = summary(&claims, &only_one());
     assert_eq!(counts(&summary.readings["p"].interpretations[0]), [0, 0, 0, 1, 0]);
     assert_eq!(summary.readings["p"].best().id, "b");
 }
@@ -100,9 +103,7 @@ fn a_statement_without_games_weighs_as_much_as_a_missed_one() {
         with(&on(&fits, "two"), "y", "under = [\"a\"]"),
         with(&fits, "y-b", "under = [\"b\"]\nreading_of = \"y\""),
     ];
-    let only_one: Evidence =
-        [("p/one".parse().unwrap(), games(&[990, 1000, 1010, 1005, 995], 1))].into_iter().collect();
-    let readings = summary(&claims, &only_one).readings.remove("p").unwrap();
+    let readings = summary(&claims, &only_one()).readings.remove("p").unwrap();
     assert_eq!(counts(&readings.interpretations[0]), [1, 1, 0, 1, 0]);
     assert_eq!(counts(&readings.interpretations[1]), [2, 1, 0, 0, 0]);
     assert_eq!((readings.best().id.as_str(), readings.best().name.as_str()), ("b", "As b"));
@@ -127,15 +128,13 @@ fn statements_that_lack_their_games_are_counted_and_told() {
         with(&fits.replace("\"one\"", "\"two\""), "d", ""),
         with(&fits.replace("\"one\"", "\"two\""), "e", ""),
     ];
-    let only_one: Evidence =
-        [("p/one".parse().unwrap(), games(&[990, 1000, 1010, 1005, 995], 1))].into_iter().collect();
     let told = |claims: &[String]| {
-        let summary = summary(claims, &only_one);
+        let summary = summary(claims, &only_one());
         (counts(&summary.best), summary.chance_sentence())
     };
     let (counted, sentence) = told(&claims);
     assert_eq!(counted, [1, 0, 0, 2, 0]);
-    assert!(sentence.contains("0 are missed, 0 are undecided and 2 more lack their games;"), "{sentence}");
+    assert_says(&sentence, "0 are missed, 0 are undecided and 2 more lack their games;");
     assert!(told(&claims[..2]).1.contains("and 1 more lacks its games;"));
     assert!(told(&claims[..1]).1.contains("0 are missed and 0 are undecided;"));
 }

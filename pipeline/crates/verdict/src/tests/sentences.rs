@@ -22,15 +22,11 @@ fn arithmetic(score: u32, published: &str) -> String {
 #[test]
 fn a_number_is_said_to_be_among_those_expected_or_beyond_them() {
     let said = |published: &str| sentence(&numeric("score.mean", published, "n = 20"));
-    assert!(said("1010").contains(": the published 1,010 is among them. Conditional"), "{}", said("1010"));
-    assert!(said("700").contains(": the published 700 is below that, so ours is higher."), "{}", said("700"));
-    assert!(
-        said("1300").contains(": the published 1,300 is above that, so ours is lower."),
-        "{}",
-        said("1300")
-    );
+    assert_says(&said("1010"), ": the published 1,010 is among them. Conditional");
+    assert_says(&said("700"), ": the published 700 is below that, so ours is higher.");
+    assert_says(&said("1300"), ": the published 1,300 is above that, so ours is lower.");
     let one = sentence(&numeric("score.mean", "1010", "n = 1"));
-    assert!(one.contains(" in 20 of our games. 1 game of the paper, played"), "{one}");
+    assert_says(&one, " in 20 of our games. 1 game of the paper, played");
 }
 
 /// Ours lie from 905 to 1095: a number of the paper's beyond them could be any, one at their end has no
@@ -59,18 +55,14 @@ fn a_chosen_end_that_may_move_as_far_as_the_metric_goes_has_one_limit() {
         sentence(&numeric("reach.2048", published, &format!("n = 20\nchosen = \"{end}\"")))
     };
     let low = said("[0.0, 0.1]", "low");
-    assert!(
-        low.contains(
-            "The lower end is our choice, for a word of the paper; the verdict is the same up to 10 %."
-        ),
-        "{low}"
+    assert_says(
+        &low,
+        "The lower end is our choice, for a word of the paper; the verdict is the same up to 10 %.",
     );
     let high = said("[0.9, 0.95]", "high");
-    assert!(
-        high.contains(
-            "The upper end is our choice, for a word of the paper; the verdict is the same from 90 % on."
-        ),
-        "{high}"
+    assert_says(
+        &high,
+        "The upper end is our choice, for a word of the paper; the verdict is the same from 90 % on.",
     );
 }
 
@@ -89,22 +81,21 @@ fn a_published_number_keeps_the_decimals_that_the_paper_gives() {
 #[test]
 fn an_order_is_borne_out_turned_round_or_left_open() {
     let claim = ordinal("score.mean");
-    let ends = |sentence: &str, words: &str| assert!(sentence.contains(words), "{sentence}");
     let (_, confirmed) = verdict(&claim, &usual());
-    ends(&confirmed, "The mean score is 1,000 against 500, a lead of 500 (");
-    ends(
+    assert_says(&confirmed, "The mean score is 1,000 against 500, a lead of 500 (");
+    assert_says(
         &confirmed,
         "): 20 and 20 games bear it out. A game of the first is the better one with probability 100 %",
     );
     let turned = evidence(games(&[100, 110, 120, 130], 1), games(&[500, 510, 520, 530], 1));
-    ends(&verdict(&claim, &turned).1, "): 4 and 4 games show the opposite. A game");
+    assert_says(&verdict(&claim, &turned).1, "): 4 and 4 games show the opposite. A game");
     let equal = evidence(games(&[100, 500, 300], 1), games(&[101, 499, 301], 1));
-    ends(&verdict(&claim, &equal).1, "): 3 and 3 games do not tell the two apart. A game");
+    assert_says(&verdict(&claim, &equal).1, "): 3 and 3 games do not tell the two apart. A game");
     let lower = verdict(&(claim + "wins = \"lower\"\n"), &turned).1;
-    ends(&lower, "is 115 against 515, where less is better, a lead of 400 (");
+    assert_says(&lower, "is 115 against 515, where less is better, a lead of 400 (");
     let times = verdict(&ordinal("cpu-per-move.ratio"), &usual()).1;
-    ends(&times, "A move takes 2.0 µs of CPU time against 995 ns, a ratio of 0.50 (");
-    ends(&times, ") in favour of the first: 20 and 20 games show the opposite.");
+    assert_says(&times, "A move takes 2.0 µs of CPU time against 995 ns, a ratio of 0.50 (");
+    assert_says(&times, ") in favour of the first: 20 and 20 games show the opposite.");
 }
 
 #[test]
@@ -137,15 +128,9 @@ fn a_table_has_what_a_computation_gives_beside_what_the_paper_says() {
 #[test]
 fn a_table_has_both_values_of_an_order_and_its_lead() {
     let scores = texts(&ordinal("score.mean"), &usual());
-    assert_eq!(
-        (
-            scores.published.as_str(),
-            scores.reproduced.as_str(),
-            scores.games.as_str(),
-            scores.effect.as_str()
-        ),
-        ("one beats two", "1,000 against 500", "20 / 20", "P = 1.00")
-    );
+    let GroundsTexts { published, reproduced, games: counts, effect, .. } = &scores;
+    let expected = ["one beats two", "1,000 against 500", "20 / 20", "P = 1.00"];
+    assert_eq!([published, reproduced, counts, effect], expected);
     // Two means of 20 games with a standard deviation of 59.16: t(38) is 2.0244, and the power takes 1.42942
     // times as much.
     assert_eq!((scores.expected.as_str(), scores.visible.as_str()), ("lead 462 to 538", "54.1"));
