@@ -1,16 +1,15 @@
 //! How fast games are played to their end, against the plain way to do it, and how fast stored games are
 //! replayed.
 //!
-//! All contestants play the same games in turns, round by round, so that whatever else the machine does hits
-//! them alike; the median ratio is that of the ratios within the rounds. The program fails where one misses
-//! its target. Without `--bench`, as under `cargo test`, it only looks whether all come to the same ends.
+//! The program fails if one misses its target. Without `--bench`, as under `cargo test`, it only looks
+//! whether all come to the same ends.
 
 mod common;
 mod plain;
 
 use std::process::ExitCode;
 
-use common::{exit, is_bench, median, processor, speed};
+use common::{Race, Target, exit, is_bench, print_head};
 use engine::playout::{Evaluation, Playout, Playouts};
 use engine::{Board, Direction, Game, RowTable, Rules, TileSeed};
 use plain::{Plain, Played};
@@ -31,13 +30,11 @@ fn main() -> ExitCode {
     if !is_bench() {
         return ExitCode::SUCCESS;
     }
-    println!("{}", processor());
-    println!(
-        "targets: random {RANDOM_TARGET}x, greedy {GREEDY_TARGET}x the plain speed, replay {:.0} M moves/s",
+    print_head(&format!(
+        "moves; targets: random {RANDOM_TARGET}x, greedy {GREEDY_TARGET}x the plain speed, replay {} M moves/s",
         REPLAY_TARGET / 1e6
-    );
-    println!("{:<24}{:>10}{:>10}{:>10}{:>10}", "M moves/s", "median", "ratio", "best", "ratio");
-    let has_passed = [games.random(), games.greedy(), games.replay()].map(|race| race.run_and_report());
+    ));
+    let has_passed = [games.random(), games.greedy(), games.replay()].map(|race| race.run_and_report(ROUNDS));
     exit(!has_passed.contains(&false))
 }
 
@@ -71,43 +68,38 @@ impl Games {
 
     fn random(&self) -> Race<'_> {
         let Self { plain, playouts, random, .. } = self;
-        Race(vec![
-            Contestant::new("random, plain", || {
+        Race::default()
+            .with("random, plain", Target::None, || {
                 random.iter().map(|&(start, seed)| u64::from(plain.random(start.packed(), seed).moves)).sum()
-            }),
-            Contestant::new("random, one by one", || {
+            })
+            .with("random, one by one", Target::None, || {
                 random.iter().map(|&(start, seed)| u64::from(playouts.random(start, seed).moves)).sum()
-            }),
-            Contestant::new("random, many by 64", || {
+            })
+            .with("random, many by 64", Target::Ratio(RANDOM_TARGET), || {
                 let moves =
                     |jobs: &[(Board, u64)]| total(|sink| playouts.random_many(jobs.iter().copied(), sink));
                 random.chunks(64).map(moves).sum()
             })
-            .with_target(Target::Ratio(RANDOM_TARGET)),
-            Contestant::new("random, many", || {
+            .with("random, many", Target::Ratio(RANDOM_TARGET), || {
                 total(|sink| playouts.random_many(random.iter().copied(), sink))
             })
-            .with_target(Target::Ratio(RANDOM_TARGET)),
-        ])
     }
 
     fn greedy(&self) -> Race<'_> {
         let Self { plain, playouts, evaluation, row_values, greedy, .. } = self;
-        Race(vec![
-            Contestant::new("greedy, plain", || {
+        Race::default()
+            .with("greedy, plain", Target::None, || {
                 let moves =
                     |&(start, seed): &(Board, u64)| plain.greedy(start.packed(), seed, row_values).moves;
                 greedy.iter().map(|job| u64::from(moves(job))).sum()
-            }),
-            Contestant::new("greedy, one by one", || {
+            })
+            .with("greedy, one by one", Target::None, || {
                 let moves = |&(start, seed): &(Board, u64)| playouts.greedy(evaluation, start, seed).moves;
                 greedy.iter().map(|job| u64::from(moves(job))).sum()
-            }),
-            Contestant::new("greedy, many", || {
+            })
+            .with("greedy, many", Target::Ratio(GREEDY_TARGET), || {
                 total(|sink| playouts.greedy_many(evaluation, greedy.iter().copied(), sink))
             })
-            .with_target(Target::Ratio(GREEDY_TARGET)),
-        ])
     }
 
     fn replay(&self) -> Race<'_> {
@@ -118,8 +110,8 @@ impl Games {
             }
             u64::from(game.moves())
         };
-        let replay = Contestant::new("replay", move || self.stored.iter().map(moves).sum());
-        Race(vec![replay.with_target(Target::Speed(REPLAY_TARGET))])
+        let target = Target::Speed(REPLAY_TARGET);
+        Race::default().with("replay", target, move || self.stored.iter().map(moves).sum())
     }
 
     fn assert_same_ends(&self) {
@@ -165,63 +157,4 @@ fn total(play: impl FnOnce(&mut dyn FnMut(usize, Playout))) -> u64 {
     let mut moves = 0;
     play(&mut |_, playout| moves += u64::from(playout.moves));
     moves
-}
-
-/// What a contestant must reach in the median.
-#[derive(Clone, Copy)]
-enum Target {
-    None,
-    /// So many times the speed of the first in the race.
-    Ratio(f64),
-    /// So many moves a second.
-    Speed(f64),
-}
-
-/// One way to play games. Its function plays all of them and returns the number of moves.
-struct Contestant<'a> {
-    name: &'static str,
-    target: Target,
-    play: Box<dyn Fn() -> u64 + 'a>,
-}
-
-impl<'a> Contestant<'a> {
-    fn new(name: &'static str, play: impl Fn() -> u64 + 'a) -> Self {
-        Self { name, target: Target::None, play: Box::new(play) }
-    }
-
-    fn with_target(self, target: Target) -> Self {
-        Self { target, ..self }
-    }
-}
-
-/// Contestants, of which the first is the yardstick.
-struct Race<'a>(Vec<Contestant<'a>>);
-
-impl Race<'_> {
-    /// Prints a line for each contestant; returns whether all reached their targets.
-    fn run_and_report(&self) -> bool {
-        let rounds: Vec<Vec<f64>> =
-            (0..ROUNDS).map(|_| self.0.iter().map(|contestant| speed(&contestant.play)).collect()).collect();
-        let speeds = |index: usize| rounds.iter().map(move |round| round[index]);
-        let best = |index| speeds(index).fold(0.0, f64::max);
-        let mut has_passed = true;
-        for (index, Contestant { name, target, .. }) in self.0.iter().enumerate() {
-            let speed = median(speeds(index));
-            let ratio = median(rounds.iter().map(|round| round[index] / round[0]));
-            let is_reached = match *target {
-                Target::None => true,
-                Target::Ratio(least) => ratio >= least,
-                Target::Speed(least) => speed >= least,
-            };
-            let verdict = if is_reached { "" } else { "  misses its target" };
-            let (million, best_ratio) = (1e6, best(index) / best(0));
-            println!(
-                "{name:<24}{:>10.1}{ratio:>9.2}x{:>10.1}{best_ratio:>9.2}x{verdict}",
-                speed / million,
-                best(index) / million
-            );
-            has_passed &= is_reached;
-        }
-        has_passed
-    }
 }

@@ -144,26 +144,25 @@ impl About {
     }
 }
 
-/// What an agent can do, as the bits of the ABI.
+/// What an agent can do, as the bits of the ABI. The bit of a budget is that of its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capabilities(u64);
 
 impl Capabilities {
     /// Plays without a budget.
-    pub const NO_BUDGET: Self = Self(raw::capability::NO_BUDGET);
+    pub const NO_BUDGET: Self = Self(1 << 0);
     /// Takes a search depth in plies.
-    pub const PLIES: Self = Self(raw::capability::PLIES);
+    pub const PLIES: Self = Self(1 << 1);
     /// Takes a number of expanded nodes.
-    pub const NODES: Self = Self(raw::capability::NODES);
+    pub const NODES: Self = Self(1 << 2);
     /// Takes a number of playouts.
-    pub const PLAYOUTS: Self = Self(raw::capability::PLAYOUTS);
+    pub const PLAYOUTS: Self = Self(1 << 3);
     /// Takes wall time.
-    pub const TIME: Self = Self(raw::capability::TIME);
+    pub const TIME: Self = Self(1 << 4);
     /// Looks at its budget only between larger pieces of work, so that it may spend more than it was given.
-    pub const OVERRUNS: Self = Self(raw::capability::OVERRUNS);
-
+    pub const OVERRUNS: Self = Self(1 << 5);
     /// Places the tiles of adversarial games.
-    pub const SPAWNER: Self = Self(raw::capability::SPAWNER);
+    pub const SPAWNER: Self = Self(1 << 6);
 
     /// All the bits of `self` and `other`.
     #[must_use]
@@ -221,7 +220,7 @@ impl Budget {
         }
     }
 
-    /// Reads a kind's code and an amount; none where the kind is unknown.
+    /// Reads a kind's code and an amount; none if the kind is unknown.
     pub(crate) const fn from_code(kind: u32, amount: u64) -> Option<Self> {
         Some(match kind {
             raw::budget::NONE => Self::None,
@@ -285,7 +284,7 @@ impl Position {
         }
     }
 
-    /// A board at the beginning of a game, without a budget. None where it has no legal move.
+    /// A board at the beginning of a game, without a budget. `None` if it has no legal move.
     pub fn of_board(board: Board) -> Option<Self> {
         let legal = board.legal_moves();
         (!legal.is_empty()).then_some(Self { board, legal, score: 0, move_number: 0, budget: Budget::None })
@@ -327,7 +326,7 @@ pub struct TileDecision {
 }
 
 /// What an agent decides, and what it cost.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// The move.
     pub direction: Direction,
@@ -351,9 +350,9 @@ impl Decision {
 }
 
 /// What an agent thinks of each move, by the direction's number.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveValues {
-    /// The values; none where a move is illegal or was not looked at.
+    /// The values; none if a move is illegal or was not looked at.
     pub value: [Option<f64>; 4],
     /// Positions expanded for each move.
     pub nodes: [u64; 4],
@@ -373,16 +372,13 @@ impl MoveValues {
     }
 
     /// The decision for the move that [`Self::first_best`] names, from a search to this depth.
-    ///
-    /// # Errors
-    /// Returns an error if no move has a value.
     pub fn decide(&self, order: [Direction; 4], depth: u32, spent: u64) -> Result<Decision, Failure> {
         let (direction, value) = self.first_best(order).ok_or("the position has no legal move")?;
         let (value, values) = (Some(value), Some(*self));
         Ok(Decision { direction, nodes: self.total_nodes(), spent, depth, value, values })
     }
 
-    /// The move with the largest value and that value; of equals the first in `order`. None where no move has
+    /// The move with the largest value and that value; of equals the first in `order`. `None` if no move has
     /// a value.
     ///
     /// ```
@@ -414,9 +410,6 @@ pub enum Refusal {
 
 impl Refusal {
     /// Refuses a parameter that is out of its range.
-    ///
-    /// # Errors
-    /// Returns the refusal, which names the parameter.
     pub fn out_of_range<T: PartialOrd + fmt::Display>(
         name: &str,
         value: T,
@@ -431,9 +424,6 @@ impl Refusal {
 }
 
 /// Checks every number among some parameters; `range` gives the allowed range by the parameter's name.
-///
-/// # Errors
-/// Returns a refusal that names the first number out of its range.
 pub fn check_numbers(
     params: &impl Serialize,
     range: impl Fn(&str) -> RangeInclusive<f64>,

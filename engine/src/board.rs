@@ -45,7 +45,7 @@ pub const fn pack_row(ranks: [u8; 4]) -> u16 {
     ranks[0] as u16 | (ranks[1] as u16) << 4 | (ranks[2] as u16) << 8 | (ranks[3] as u16) << 12
 }
 
-/// Sixteen packed ranks, whoever is to move: what boards and afterstates have in common.
+/// Sixteen packed ranks: what boards and afterstates have in common.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Grid(u64);
 
@@ -241,7 +241,8 @@ macro_rules! phase {
 
             fn from_str(text: &str) -> Result<Self, TextError> {
                 let ranks = text::parse_tiles(text)?;
-                Self::from_ranks(ranks).ok_or(TextError::BeyondPacked)
+                let wrong = || "a 65536 tile ends the game: no board in play holds one".to_owned();
+                Self::from_ranks(ranks).ok_or_else(|| TextError(wrong()))
             }
         }
     };

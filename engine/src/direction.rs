@@ -1,7 +1,6 @@
 //! The four directions of a slide, and sets of them.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// A direction in which the player can slide the tiles. The numbers are part of the ABI and of the records.
 #[repr(u8)]
@@ -46,19 +45,6 @@ impl Direction {
     /// Whether the tiles move along columns.
     pub const fn is_vertical(self) -> bool {
         matches!(self, Self::Up | Self::Down)
-    }
-}
-
-/// A number that is none of the four directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{0} is not a direction: 0 is up, 1 right, 2 down, 3 left")]
-pub struct DirectionError(pub u8);
-
-impl TryFrom<u8> for Direction {
-    type Error = DirectionError;
-
-    fn try_from(number: u8) -> Result<Self, DirectionError> {
-        Self::ALL.get(usize::from(number)).copied().ok_or(DirectionError(number))
     }
 }
 
@@ -123,10 +109,9 @@ mod tests {
     fn letters_and_numbers_round_trip() {
         for direction in Direction::ALL {
             assert_eq!(Direction::from_letter(direction.letter()), Some(direction));
-            assert_eq!(Direction::try_from(direction as u8), Ok(direction));
+            assert_eq!(Direction::ALL[direction as usize], direction);
         }
         assert_eq!(Direction::from_letter('u'), None);
-        assert_eq!(Direction::try_from(4), Err(DirectionError(4)));
     }
 
     #[test]

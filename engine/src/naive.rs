@@ -1,8 +1,8 @@
-//! The same rules once more, on a plain array and written for clarity: the oracle that the fast engine is
+//! The same rules again, on a plain array and written for clarity: the oracle that the fast engine is
 //! tested against.
 //!
 //! Tiles are moved one by one as the rules say it, cell after cell; nothing here is shared with the tables of
-//! [`crate::slide`]. It also serves whoever wants to measure what a packed board gains.
+//! [`crate::slide`]. It also serves to measure what a packed board gains.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +27,7 @@ pub struct NaiveSlide {
 }
 
 impl NaiveBoard {
-    /// Slides all tiles; none where nothing changes.
+    /// Slides all tiles; none if nothing changes.
     pub fn slide(&self, direction: Direction, merging: Merging) -> Option<NaiveSlide> {
         let mut board = *self;
         let mut reward = 0;

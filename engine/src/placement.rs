@@ -5,11 +5,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{Afterstate, Board, CELLS, rank_of_tile, tile};
 use crate::rules::Odds;
+use crate::text::serialize_as_text;
 
 /// A tile for a cell: a 2 or a 4 that was decided on.
 ///
@@ -23,8 +23,7 @@ use crate::rules::Odds;
 /// assert_eq!("f4".parse(), Ok(bottom_right));
 /// # Ok::<(), &str>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
     cell: u8,
     rank: u8,
@@ -96,19 +95,7 @@ impl FromStr for Placement {
     }
 }
 
-impl TryFrom<String> for Placement {
-    type Error = PlacementError;
-
-    fn try_from(text: String) -> Result<Self, PlacementError> {
-        text.parse()
-    }
-}
-
-impl From<Placement> for String {
-    fn from(placement: Placement) -> Self {
-        placement.to_string()
-    }
-}
+serialize_as_text!(Placement);
 
 /// A tile that chance could not have placed either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{Board, MAX_PACKED_RANK, rank_of_tile, tile};
+use crate::text::serialize_as_text;
 
 /// What can differ between two games of 2048. The default is the standard game.
 ///
@@ -115,11 +116,7 @@ pub enum Start {
     /// Each cell by itself is empty, 2, 4 or 8, with these odds.
     Scatter(Scatter),
     /// Every game begins on this board, written as tiles.
-    Board(
-        #[serde(with = "board_text")]
-        #[schemars(with = "String")]
-        Board,
-    ),
+    Board(#[schemars(with = "String")] Board),
 }
 
 /// How often a scattered cell is empty or holds a tile, as integer weights.
@@ -157,7 +154,7 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// The ratio in lowest terms; none where it is no probability.
+    /// The ratio in lowest terms; none if it is no probability.
     pub const fn new(numerator: u32, denominator: u32) -> Option<Self> {
         if denominator == 0 || numerator > denominator {
             return None;
@@ -212,17 +209,7 @@ impl FromStr for Odds {
     }
 }
 
-impl Serialize for Odds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Odds {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
+serialize_as_text!(Odds);
 
 impl JsonSchema for Odds {
     fn schema_name() -> std::borrow::Cow<'static, str> {
@@ -271,18 +258,7 @@ impl From<StopTile> for u32 {
     }
 }
 
-/// A board as its text form.
-mod board_text {
-    use super::{Board, Deserialize, Deserializer, Serializer, de};
-
-    pub(super) fn serialize<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(board)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Board, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
+serialize_as_text!(Board);
 
 #[cfg(test)]
 mod tests {

@@ -78,24 +78,12 @@ impl Set {
     }
 
     /// What an agent decides on the set, as letters; `!` marks an error. Under adversarial rules, each letter
-    /// is followed by the tile that the agent places after that slide.
+    /// is followed by the tile that the agent places after that slide. An agent may think for long, so
+    /// `on_decision` gets the number of letters after each decision.
     ///
     /// # Errors
     /// Returns an error if the agent cannot go on at all, as after a panic, or if its process is gone.
     pub fn decisions(
-        self,
-        agent: &mut LoadedAgent,
-        rules: &Rules,
-        budget: Budget,
-    ) -> Result<String, PlayError> {
-        self.decisions_with(agent, rules, budget, |_| ())
-    }
-
-    /// The same, reporting the number of decided positions after each: an agent may think for long.
-    ///
-    /// # Errors
-    /// As for [`Self::decisions`].
-    pub fn decisions_with(
         self,
         agent: &mut LoadedAgent,
         rules: &Rules,
@@ -164,9 +152,6 @@ pub enum ProbeOrder {
 /// Probes an agent on a few boards of the first set and in the first moves of a game. The answers always come
 /// in the same order, whatever the order of the questions. If the agent is deterministic, two processes get
 /// the same answers.
-///
-/// # Errors
-/// As for [`Set::decisions`].
 pub fn probe(
     agent: &mut LoadedAgent,
     rules: &Rules,
@@ -209,17 +194,23 @@ fn first_boards() -> Vec<Board> {
     boards
 }
 
-/// A board with so many empty cells, a tile of the largest rank, and no higher ranks elsewhere, the low ones
-/// more often.
+/// A board with this many empty cells, a tile of the largest rank, and no higher ranks elsewhere, the low
+/// ones more often.
 fn draw(rng: &mut Rng, empty: usize, max_rank: u8) -> Board {
+    let mut ranks = draw_ranks(rng, empty, max_rank, max_rank);
+    shuffle(rng, &mut ranks);
+    Board::from_ranks(ranks).unwrap_or_default()
+}
+
+/// A tile of the largest rank, others up to `others`, the low ones more often, and then the empty cells.
+fn draw_ranks(rng: &mut Rng, empty: usize, max_rank: u8, others: u8) -> [u8; 16] {
     let mut ranks = [0; 16];
     for rank in &mut ranks[..16 - empty] {
-        let bound = 1 + rng.below(u32::from(max_rank));
+        let bound = 1 + rng.below(u32::from(others));
         *rank = 1 + rng.below(bound) as u8;
     }
     ranks[0] = max_rank;
-    shuffle(rng, &mut ranks);
-    Board::from_ranks(ranks).unwrap_or_default()
+    ranks
 }
 
 /// Every rank of the largest tile in every stage: scattered in turns with laid out as players do, from one
@@ -246,12 +237,7 @@ fn midgame_boards() -> Vec<Board> {
 /// elsewhere.
 fn draw_playable(rng: &mut Rng, empty: usize, max_rank: u8, is_ordered: bool) -> Board {
     loop {
-        let mut ranks = [0; 16];
-        for rank in &mut ranks[..16 - empty] {
-            let bound = 1 + rng.below(u32::from(max_rank.saturating_sub(1).max(1)));
-            *rank = 1 + rng.below(bound) as u8;
-        }
-        ranks[0] = max_rank;
+        let mut ranks = draw_ranks(rng, empty, max_rank, max_rank.saturating_sub(1).max(1));
         if is_ordered {
             lay_out(&mut ranks);
         } else {
@@ -310,27 +296,24 @@ impl<'a, T: FnMut(usize)> Asking<'a, T> {
         let score = u64::from(potential(*board));
         let legal = board.legal_moves();
         let position = Position { board, legal, score, move_number: score / 8, budget: self.budget };
-        self.asked.push((board, self.letters.len()));
-        let decision = self.agent.choose_move(&position);
-        let direction = decision.as_ref().map(|decision| decision.direction).ok();
-        self.letters.push_str(&letter(decision)?);
-        if let Some(direction) = direction.filter(|_| !self.rules.spawn.is_random()) {
-            self.tile_after(&position, direction)?;
+        let direction = self.decide(&position)?.filter(|_| !self.rules.spawn.is_random());
+        let slide = direction.and_then(|to| Slides::of(self.rules.merging).slide(board, to));
+        let goes_on = |slide: &Slide| !slide.makes_cap && slide.afterstate.max_rank() < stop_rank(self.rules);
+        if let Some(slide) = slide.filter(goes_on) {
+            let placed = self.agent.place_tile(&position.slid(&slide)).map(|placed| placed.tile.to_string());
+            self.letters.push_str(&answered(placed)?);
         }
         (self.on_decision)(self.letters.len());
         Ok(())
     }
 
-    /// The tile that the agent places after its slide, where that does not end the game.
-    fn tile_after(&mut self, position: &Position, direction: Direction) -> Result<(), PlayError> {
-        let Some(slide) = Slides::of(self.rules.merging).slide(position.board, direction) else {
-            return Ok(());
-        };
-        if !slide.makes_cap && slide.afterstate.max_rank() < stop_rank(self.rules) {
-            let placed = self.agent.place_tile(&position.slid(&slide)).map(|placed| placed.tile.to_string());
-            self.letters.push_str(&answered(placed)?);
-        }
-        Ok(())
+    /// Asks for a move, and adds its letter; `None` after an error.
+    fn decide(&mut self, position: &Position) -> Result<Option<Direction>, PlayError> {
+        self.asked.push((position.board, self.letters.len()));
+        let chosen = self.agent.choose_move(position).map(|decision| decision.direction);
+        let direction = chosen.as_ref().ok().copied();
+        self.letters.push_str(&answered(chosen.map(|direction| direction.letter().to_string()))?);
+        Ok(direction)
     }
 
     /// The first moves of a game, as letters behind a `/`.
@@ -340,10 +323,7 @@ impl<'a, T: FnMut(usize)> Asking<'a, T> {
         let mut game = Game::new(rules, TileSeed::derive(SEED, number));
         while game.ending().is_none() && game.moves() < moves {
             let position = Position::of_game(&game, self.budget);
-            self.asked.push((position.board, self.letters.len()));
-            let decision = self.agent.choose_move(&position);
-            let direction = decision.as_ref().map(|decision| decision.direction).ok();
-            self.letters.push_str(&letter(decision)?);
+            let direction = self.decide(&position)?;
             (self.on_decision)(self.letters.len());
             let Some(direction) = direction else {
                 self.letters.push('!');
@@ -365,10 +345,6 @@ impl<'a, T: FnMut(usize)> Asking<'a, T> {
         }
         Ok(())
     }
-}
-
-fn letter(decision: Result<crate::agent::Decision, PlayError>) -> Result<String, PlayError> {
-    answered(decision.map(|decision| decision.direction.letter().to_string()))
 }
 
 /// What stands for an answer: itself, or a `!` for an error after which the agent goes on.

@@ -60,7 +60,7 @@ impl Slides {
         Self { rows: [towards_low, towards_high] }
     }
 
-    /// Slides a board; none where nothing would change, which is no legal move.
+    /// Slides a board; none if nothing would change, which is no legal move.
     ///
     /// The direction chooses by arithmetic: which way a game goes cannot be foreseen, so a branch would often
     /// be taken wrongly.

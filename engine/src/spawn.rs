@@ -26,7 +26,7 @@ pub struct Spawn {
 }
 
 impl Spawn {
-    /// Draws one for a board with so many empty cells.
+    /// Draws one for a board with this many empty cells.
     #[inline]
     pub fn draw(empty_cells: u32, four: Odds, rng: &mut Rng) -> Self {
         debug_assert!(empty_cells > 0, "after a slide there is an empty cell");

@@ -8,59 +8,53 @@ use crate::board::{CAP_RANK, CELLS, rank_of_tile};
 
 /// Why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TextError {
-    /// There are not four rows.
-    #[error("a board has 4 rows, separated by / or a line break; this one has {found}")]
-    Rows {
-        /// How many there are.
-        found: usize,
-    },
-    /// A row has not four cells.
-    #[error("row {row} has {found} {}, not 4; write each empty cell as .", if *found == 1 { "cell" } else { "cells" })]
-    Columns {
-        /// Which row, from 1.
-        row: usize,
-        /// How many cells it has.
-        found: usize,
-    },
-    /// A cell is not a tile.
-    #[error("row {row}, column {column}: `{found}` is not a tile; use . or a power of two from 2 to 65536")]
-    Cell {
-        /// Which row, from 1.
-        row: usize,
-        /// Which column, from 1.
-        column: usize,
-        /// The text of the cell.
-        found: String,
-    },
-    /// A tile is right, but too large for a board in play.
-    #[error("a 65536 tile ends the game: no board in play holds one")]
-    BeyondPacked,
+#[error("{0}")]
+pub struct TextError(pub(crate) String);
+
+/// Gives a type that has a text form the same form in JSON.
+macro_rules! serialize_as_text {
+    ($type:ty) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
 }
+pub(crate) use serialize_as_text;
 
 /// Reads sixteen ranks, 65536 included, from the text form of a board.
 ///
 /// An empty cell is `.` or `0`. Blank lines are passed over, so that a drawn board can be pasted as it is.
 ///
 /// # Errors
-/// Returns an error if the text has not four rows of four tiles: says which row or cell is wrong.
+/// Returns an error that names the wrong row or cell if the text has not four rows of four tiles.
 pub fn parse_tiles(text: &str) -> Result<[u8; CELLS], TextError> {
     let rows: Vec<&str> = text.split(['/', '\n']).filter(|row| !row.trim().is_empty()).collect();
     if rows.len() != 4 {
-        return Err(TextError::Rows { found: rows.len() });
+        let found = rows.len();
+        let wrong = format!("a board has 4 rows, separated by / or a line break; this one has {found}");
+        return Err(TextError(wrong));
     }
     let mut ranks = [0; CELLS];
     for (r, row) in rows.iter().enumerate() {
         let cells: Vec<&str> = row.split_whitespace().collect();
         if cells.len() != 4 {
-            return Err(TextError::Columns { row: r + 1, found: cells.len() });
+            let cells = if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
+            return Err(TextError(format!("row {} has {cells}, not 4; write each empty cell as .", r + 1)));
         }
         for (c, cell) in cells.iter().enumerate() {
-            ranks[4 * r + c] = parse_cell(cell).ok_or_else(|| TextError::Cell {
-                row: r + 1,
-                column: c + 1,
-                found: (*cell).to_owned(),
-            })?;
+            let wrong = || {
+                let place = format!("row {}, column {}", r + 1, c + 1);
+                format!("{place}: `{cell}` is not a tile; use . or a power of two from 2 to 65536")
+            };
+            ranks[4 * r + c] = parse_cell(cell).ok_or_else(|| TextError(wrong()))?;
         }
     }
     Ok(ranks)
@@ -82,9 +76,6 @@ const NAMES: [&str; CAP_RANK as usize + 1] = [
 
 /// Writes sixteen ranks, none above [`CAP_RANK`], as tiles: on one line, or with `{:#}` over four aligned
 /// lines.
-///
-/// # Errors
-/// Only those of the formatter.
 pub fn write_tiles(f: &mut fmt::Formatter<'_>, ranks: &[u8; CELLS]) -> fmt::Result {
     let name = |rank: u8| NAMES[usize::from(rank)];
     let width = if f.alternate() { ranks.iter().map(|&rank| name(rank).len()).max().unwrap_or(1) } else { 0 };

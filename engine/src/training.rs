@@ -31,15 +31,9 @@ pub trait Training: Sized + 'static {
     fn create(rules: &Rules, params: Self::Params, seed: u64, host: Host) -> Result<Self, Refusal>;
 
     /// Plays the next game and learns from it.
-    ///
-    /// # Errors
-    /// Returns an error if the training cannot go on.
     fn next_game(&mut self) -> Result<Trained, Failure>;
 
     /// Writes all that it takes to go on from here.
-    ///
-    /// # Errors
-    /// Returns an error if writing fails.
     fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()>;
 
     /// Goes on from what [`Training::save`] wrote. It is of no more use where that fails.
@@ -50,9 +44,6 @@ pub trait Training: Sized + 'static {
     fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), Failure>;
 
     /// Writes the file that holds what was learned so far.
-    ///
-    /// # Errors
-    /// Returns an error if writing fails.
     fn artefact(&self, file: &mut dyn Write) -> io::Result<()>;
 }
 

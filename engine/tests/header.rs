@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use engine::Direction;
-use engine::abi::raw::{self, LAYOUT, budget, capability, merging, spawn, start, status};
-use engine::agent::Level;
+use engine::abi::raw::{self, LAYOUT, budget, merging, spawn, start, status};
+use engine::agent::{Capabilities, Level};
 use skip::skip;
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
@@ -136,13 +136,13 @@ fn numbers() -> Vec<(&'static str, u64)> {
     ];
     let bits = [
         ("AGENT2048_MAGIC", raw::MAGIC),
-        ("AGENT2048_CAP_NO_BUDGET", capability::NO_BUDGET),
-        ("AGENT2048_CAP_PLIES", capability::PLIES),
-        ("AGENT2048_CAP_NODES", capability::NODES),
-        ("AGENT2048_CAP_PLAYOUTS", capability::PLAYOUTS),
-        ("AGENT2048_CAP_TIME", capability::TIME),
-        ("AGENT2048_CAP_OVERRUNS", capability::OVERRUNS),
-        ("AGENT2048_CAP_SPAWNER", capability::SPAWNER),
+        ("AGENT2048_CAP_NO_BUDGET", Capabilities::NO_BUDGET.bits()),
+        ("AGENT2048_CAP_PLIES", Capabilities::PLIES.bits()),
+        ("AGENT2048_CAP_NODES", Capabilities::NODES.bits()),
+        ("AGENT2048_CAP_PLAYOUTS", Capabilities::PLAYOUTS.bits()),
+        ("AGENT2048_CAP_TIME", Capabilities::TIME.bits()),
+        ("AGENT2048_CAP_OVERRUNS", Capabilities::OVERRUNS.bits()),
+        ("AGENT2048_CAP_SPAWNER", Capabilities::SPAWNER.bits()),
     ];
     let codes = codes.map(|(name, code)| (name, u64::from(code)));
     let statuses = statuses.map(|(name, code)| (name, u64::try_from(code).expect("no status is negative")));

@@ -16,7 +16,7 @@ use engine::{AgentSeed, Direction, Rules};
 use random::{Params, Random};
 use workers::plugin;
 
-use common::{exit, is_bench, positions, seconds};
+use common::{exit, is_bench, positions, random_plugin, seconds};
 
 /// What a call through the boundary may cost, in nanoseconds.
 const TARGET_NS: f64 = 20.0;
@@ -26,17 +26,16 @@ const ROUNDS: u64 = 201;
 
 fn main() -> ExitCode {
     let rules = Rules::default();
-    let file = plugin::find_named("random").unwrap_or_else(|error| panic!("{error}"));
+    let file = random_plugin();
     let opened = plugin::open(&file).unwrap_or_else(|error| panic!("{error}"));
-    let mut loaded =
-        opened.plugin.create(0, &rules, "{}", Silent).expect("the agent takes the standard rules");
+    let mut loaded = opened.create(0, &rules, "{}", Silent).expect("the agent takes the standard rules");
     let mut direct = Random::create(&rules, Params {}, Host::silent()).expect("as above");
     let positions = positions(&rules, POSITIONS);
     assert_same_decisions(&mut loaded, &mut direct, &positions);
     if !is_bench() {
         return ExitCode::SUCCESS;
     }
-    println!("loaded {}", opened.file.display());
+    println!("loaded {}", file.display());
     let mut round = || {
         let through = |position: &Position| Some(loaded.choose_move(position).ok()?.direction);
         let through = time_ns(&positions, through);

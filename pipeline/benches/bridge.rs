@@ -35,7 +35,7 @@ fn main() {
 
 /// Microseconds for a move: the median of the quietest quarter of the rounds.
 fn measure(program: &Path) -> f64 {
-    let plugin = workers::plugin::open(program).expect("it says hello").plugin;
+    let plugin = workers::plugin::open(program).expect("it says hello");
     let mut agent = plugin.create(0, &Rules::default(), "{}", Silent).expect("it gets ready");
     let positions = positions(&Rules::default(), MOVES);
     let mut rounds: Vec<f64> = (0..ROUNDS).map(|_| round(&mut agent, &positions)).collect();

@@ -5,10 +5,10 @@ mod common;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use common::build::{compile_program, library_path};
+use common::build::{compile_program, library_path, random_plugin};
 use common::prelude::*;
 use common::stored::sources;
-use engine::abi::host::{Callbacks, CreateError, File, Files, LoadedAgent, PlayError, Plugin, Silent};
+use engine::abi::host::{Callbacks, CreateError, HostFile, LoadedAgent, PlayError, Plugin, Silent};
 use engine::agent::{Budget, Capabilities, Decision, Level, Position};
 use engine::conformance::{self, Options};
 use engine::{AgentSeed, Board, Direction, Game, Spawning, TileSeed};
@@ -28,7 +28,7 @@ fn the_c_example_conforms_plays_the_games_of_its_rust_twin_and_takes_no_paramete
     let plugin = open(&compile_plugin(EXAMPLE, "example", &[]));
     assert_eq!(ids(&plugin), ["random-c"]);
     assert_conforms(&plugin);
-    let (mut in_c, mut in_rust) = (create(&plugin), create(&open(&rust_random())));
+    let (mut in_c, mut in_rust) = (create(&plugin), create(&open(&random_plugin())));
     let mut distinct = BTreeSet::new();
     for number in 0..200 {
         let game = play(&mut in_c, number);
@@ -79,8 +79,8 @@ fn an_agent_in_c_loads_its_file() {
     let without = plugin.create(0, &Rules::default(), "{}", Silent).map(drop);
     assert_eq!(without, Err(CreateError::NoFile { role: "order".to_owned() }));
     let with_file = |bytes: &'static [u8]| {
-        let file = File { path: "order".into(), bytes, sha256: "0".repeat(64) };
-        plugin.clone().with_files(Files::from_iter([("order".to_owned(), file)]))
+        let file = HostFile { path: "order".into(), bytes, sha256: "0".repeat(64) };
+        plugin.clone().with_files(BTreeMap::from([("order".to_owned(), file)]).into())
     };
     assert_conforms(&with_file(b"DLRU"));
     let first_move = |bytes: &'static [u8]| {
@@ -121,7 +121,7 @@ fn a_plugin_of_a_later_minor_version_works() {
 #[test]
 fn plugins_work_with_hosts_of_other_minor_versions_and_guard_pages_catch_those_that_ignore_sizes() {
     let host = compile_program(OTHER_HOST, "other-host");
-    let (example, rust) = (compile_plugin(EXAMPLE, "example-guarded", &[]), rust_random());
+    let (example, rust) = (compile_plugin(EXAMPLE, "example-guarded", &[]), random_plugin());
     let future = compile_plugin(FUTURE, "future-guarded", &[]);
     let sizes = ["shorter", "same", "longer"];
     for (plugin, sizes) in [(&example, &sizes[..]), (&rust, &sizes), (&future, &sizes[..2])] {
@@ -355,14 +355,7 @@ impl Callbacks for Listener {
 }
 
 fn open(file: &Path) -> Plugin {
-    plugin::open(file).unwrap_or_else(|error| panic!("{error}")).plugin
-}
-
-/// The plugin of `agents/random`, which is built with the workspace.
-fn rust_random() -> PathBuf {
-    plugin::find_named("random").unwrap_or_else(|error| {
-        panic!("{error}; or run `cargo test` at the root, which builds every agent plugin, instead of `-p pipeline`")
-    })
+    plugin::open(file).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn adversarial() -> Rules {
@@ -418,13 +411,12 @@ fn assert_found(faults: &[&str], demand: &str, seen: &[&str], remedy: &str) {
     let name: String = faults.concat().chars().filter(char::is_ascii_alphanumeric).collect();
     let plugin = open(&compile_plugin(MISBEHAVING, &name, faults));
     let report = conformance::check(&plugin, &plugin.agents()[0], &Options::default());
-    let failed = report.steps.iter().find_map(|step| Some((step.demand, step.outcome.as_ref().err()?)));
-    let (failed_demand, finding) = failed.unwrap_or_else(|| panic!("{faults:?} went unnoticed:\n{report}"));
-    assert_eq!(failed_demand, demand, "{report}");
-    let place = finding.place.as_ref().map(|place| format!("{place}, ")).unwrap_or_default();
-    let told = format!("{place}{}", finding.seen);
-    assert_has(&told, seen);
-    assert_has(finding.remedy, &[remedy]);
+    let failed = report.steps.iter().find(|step| !step.passed);
+    let failed = failed.unwrap_or_else(|| panic!("{faults:?} went unnoticed:\n{report}"));
+    assert_eq!(failed.demand, demand, "{report}");
+    let place = failed.place.as_ref().map(|place| format!("{place}, ")).unwrap_or_default();
+    assert_has(&format!("{place}{}", failed.seen), seen);
+    assert_has(failed.remedy.as_deref().unwrap(), &[remedy]);
 }
 
 /// Asserts that a file is refused by such an error, whose message names the file and has all of these words.

@@ -16,7 +16,7 @@ use crate::rollout::Play;
 /// A search that can have its rollouts played ahead.
 pub trait Ahead {
     /// The start and seed of a rollout that the search wants or will probably want, and that has not been
-    /// started; none where it can think of no more until others end. The rollout that the search itself waits
+    /// started; none if it can think of no more until others end. The rollout that the search itself waits
     /// for comes first.
     fn next_rollout(&mut self) -> Option<(Board, u64)>;
 

@@ -21,18 +21,11 @@ pub enum FinalChoice {
     Secure,
 }
 
-/// What the secure child is reckoned with: the mirror image of the bound that selects (D-7).
-#[derive(Clone, Copy, Debug)]
-pub struct Bound {
-    /// The weight of the doubt.
-    pub weight: f64,
-    /// `sqrt(ln(N + 1))` of the board.
-    pub log_root: f64,
-}
-
 impl FinalChoice {
-    /// The number of the move to play, of so many legal ones, of which there is at least one.
-    pub fn choose(self, tried: &Arms, legal: usize, bound: Bound) -> usize {
+    /// The number of the move to play, of the legal ones, of which there is at least one. The secure child is
+    /// reckoned with the mirror image of the bound that selects (D-7): the weight of the doubt, and
+    /// `log_root`, which is `sqrt(ln(N + 1))` of the board.
+    pub fn choose(self, tried: &Arms, legal: usize, weight: f64, log_root: f64) -> usize {
         let last_max =
             |key: &dyn Fn(Stats) -> f64| last_max((0..legal).map(|number| key(tried.stats(number))));
         let robust = || last_max(&|stats| f64::from(stats.visits));
@@ -41,7 +34,7 @@ impl FinalChoice {
             Self::Max => last_max(&mean),
             Self::Robust => robust(),
             Self::MaxRobust => max_robust(tried, legal).unwrap_or_else(robust),
-            Self::Secure => last_max(&|stats| stats.low_mean() - bound.weight * stats.doubt(bound.log_root)),
+            Self::Secure => last_max(&|stats| stats.low_mean() - weight * stats.doubt(log_root)),
         }
     }
 

@@ -9,7 +9,7 @@ use engine::{Afterstate, Board, Direction, Rng};
 
 use crate::ahead::{self, Ahead};
 use crate::rollout::Play;
-use crate::search::{Limits, Move, Root, SearchSummary, Settings};
+use crate::search::{IterationLimits, Move, SearchSummary, Settings};
 use crate::stream_key::StreamKey;
 use crate::uct::{Arms, Noise, Roots, Stats};
 
@@ -66,7 +66,7 @@ impl Flat {
         rollouts: &impl Play,
     ) -> SearchSummary {
         // The first iteration is the expansion of the board.
-        let limits = Limits::of(budget - 1);
+        let limits = IterationLimits::of(budget - 1);
         self.roots.reach(limits.most + 5);
         let mut bandit = Bandit::new(&self.settings, &self.roots, limits, board, key);
         ahead::run(&mut bandit, rollouts);
@@ -78,7 +78,7 @@ impl Flat {
 struct Bandit<'a> {
     settings: &'a Settings,
     roots: &'a Roots,
-    limits: Limits,
+    limits: IterationLimits,
     noise: Rng,
     board: Board,
     key: StreamKey,
@@ -104,7 +104,13 @@ struct Bandit<'a> {
 }
 
 impl<'a> Bandit<'a> {
-    fn new(settings: &'a Settings, roots: &'a Roots, limits: Limits, board: Board, key: StreamKey) -> Self {
+    fn new(
+        settings: &'a Settings,
+        roots: &'a Roots,
+        limits: IterationLimits,
+        board: Board,
+        key: StreamKey,
+    ) -> Self {
         let arm = |found: Move| Arm {
             direction: found.direction,
             afterstate: found.afterstate,
@@ -137,12 +143,12 @@ impl<'a> Bandit<'a> {
 
     fn found(&self) -> SearchSummary {
         let (leaf, log_root) = (self.leaf.unwrap_or(0), self.roots.of_log(self.visits));
-        let root = Root { tried: &self.tried, leaf, log_root };
+        let directions = self.arms.iter().map(|arm| arm.direction);
         SearchSummary {
             rollouts: self.visits.into(),
             played: self.played,
             depth: 1,
-            ..SearchSummary::new(self.arms.iter().map(|arm| arm.direction), &root, self.settings)
+            ..SearchSummary::new(directions, &self.tried, leaf, log_root, self.settings)
         }
     }
 
@@ -199,8 +205,8 @@ impl<'a> Bandit<'a> {
         self.settings.exploration * f64::from(self.leaf.unwrap_or(1))
     }
 
-    /// Makes so many more rollouts of an arm ready. Together they are made in less time than one by one: none
-    /// waits for another.
+    /// Makes this many more rollouts of an arm ready. Together they are made in less time than one by one:
+    /// none waits for another.
     fn prepare(&mut self, arm: usize, count: u32) {
         let Arm { key, afterstate, started, .. } = self.arms[arm];
         let (four, empty_cells) = (self.settings.model.game.four, afterstate.empty_count());

@@ -32,14 +32,14 @@ pub use two_directions::TwoDirections;
 /// The agent `chen-uct`.
 pub struct ChenUct {
     rollouts: Rollouts,
-    form: Form,
+    form: SearchForm,
     seed: AgentSeed,
     /// The last decision of this game: the number of its move, and the number that the search chose.
     last: Option<(u64, usize)>,
 }
 
 /// The two forms of the search.
-enum Form {
+enum SearchForm {
     AsReleased(Flat),
     AsWritten { tree: Box<Tree>, is_kept: bool },
 }
@@ -63,9 +63,9 @@ impl Agent for ChenUct {
         params.validate()?;
         let settings = params.settings(rules);
         let form = match params.tree {
-            TreeKind::AsReleased => Form::AsReleased(Flat::new(settings)),
+            TreeKind::AsReleased => SearchForm::AsReleased(Flat::new(settings)),
             TreeKind::AsWritten => {
-                Form::AsWritten { tree: Box::new(Tree::new(settings)), is_kept: params.keep_tree }
+                SearchForm::AsWritten { tree: Box::new(Tree::new(settings)), is_kept: params.keep_tree }
             }
         };
         let rollouts = Rollouts::new(rules, params.rollouts, params.measure);
@@ -101,8 +101,8 @@ impl ChenUct {
         let key = StreamKey::of_search(self.seed, position.move_number);
         let (board, rollouts) = (position.board, &self.rollouts);
         match &mut self.form {
-            Form::AsReleased(flat) => flat.search(board, key, budget, rollouts),
-            Form::AsWritten { tree, is_kept } => match self.last {
+            SearchForm::AsReleased(flat) => flat.search(board, key, budget, rollouts),
+            SearchForm::AsWritten { tree, is_kept } => match self.last {
                 Some((move_number, chosen)) if *is_kept && move_number + 1 == position.move_number => {
                     tree.search_on(chosen, board, key, budget, rollouts)
                 }

@@ -211,8 +211,8 @@ impl Nodes {
     /// The board that comes of a move when it is tried for the time with this number.
     #[inline]
     pub fn spawn(&mut self, id: MovesId, number: usize, time: u32, model: Model) -> BoardId {
-        // In their order, so that the key of a board is that of the first time that it came, whoever asks
-        // first.
+        // In their order, so that the key of a board is that of the first time that it came, no matter who
+        // asks first.
         while self.moves[id.0 as usize].next[number] < time {
             let passed = self.moves[id.0 as usize].next[number];
             self.draw(id, number, passed, model);

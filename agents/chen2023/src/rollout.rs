@@ -24,7 +24,7 @@ impl RolloutPolicy {
     }
 }
 
-/// Whoever plays the rollouts that a search asks for.
+/// Plays the rollouts that a search asks for.
 pub trait Play {
     /// The values of many rollouts. `sink` gets each with the number of its job as it ends; `jobs` is asked
     /// for another whenever a lane of the engine has become free, so it may depend on what the sink has got.

@@ -3,7 +3,7 @@
 
 use engine::{Afterstate, Board, Direction, Rules};
 
-use crate::final_choice::{Bound, FinalChoice};
+use crate::final_choice::FinalChoice;
 use crate::measure::Measure;
 use crate::uct::{Arms, Stats};
 
@@ -66,20 +66,20 @@ pub struct Settings {
 
 /// Where the number of iterations of a search ends.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// So many in any case.
+pub struct IterationLimits {
+    /// This many in any case.
     pub least: u32,
-    /// So many where the final choice is not settled before.
+    /// This many where the final choice is not settled before.
     pub most: u32,
 }
 
-impl Limits {
+impl IterationLimits {
     /// A search whose final choice is not settled goes on, at most for as long again (D-7).
     pub const fn of(iterations: u32) -> Self {
         Self { least: iterations, most: 2 * iterations }
     }
 
-    /// Whether a search is over that has done so many iterations.
+    /// Whether a search is over that has done this many iterations.
     #[inline]
     pub fn reached(self, done: u32, is_settled: impl FnOnce() -> bool) -> bool {
         done >= self.least && (done >= self.most || is_settled())
@@ -110,27 +110,23 @@ pub struct SearchSummary {
 }
 
 impl SearchSummary {
-    /// Makes the final choice among the moves in these directions.
-    pub fn new(directions: impl Iterator<Item = Direction>, root: &Root, settings: &Settings) -> Self {
+    /// Makes the final choice among the moves in these directions. The rollout from the root had the value
+    /// `leaf`; `log_root` is `sqrt(ln(N + 1))`.
+    pub fn new(
+        directions: impl Iterator<Item = Direction>,
+        tried: &Arms,
+        leaf: u32,
+        log_root: f64,
+        settings: &Settings,
+    ) -> Self {
         let mut found = Self::default();
         let mut legal = 0;
         for direction in directions {
-            found.moves[legal] = Some((direction, root.tried.stats(legal)));
+            found.moves[legal] = Some((direction, tried.stats(legal)));
             legal += 1;
         }
-        let weight = settings.exploration * f64::from(root.leaf);
-        let bound = Bound { weight, log_root: root.log_root };
-        found.chosen = settings.final_choice.choose(root.tried, legal, bound);
+        let weight = settings.exploration * f64::from(leaf);
+        found.chosen = settings.final_choice.choose(tried, legal, weight, log_root);
         found
     }
-}
-
-/// The root at the end of a search.
-pub struct Root<'a> {
-    /// Its moves.
-    pub tried: &'a Arms,
-    /// The value of the rollout from it.
-    pub leaf: u32,
-    /// `sqrt(ln(N + 1))`.
-    pub log_root: f64,
 }

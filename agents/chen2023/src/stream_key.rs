@@ -34,9 +34,9 @@ impl StreamKey {
         Rng::from_seed(self.0 ^ number.wrapping_add(1).wrapping_mul(SPREAD))
     }
 
-    /// The tile that comes after a move with this key, which leaves so many empty cells, when it is tried for
-    /// the time with this number; and the generator from which [`StreamKey::of_board`] makes the key of the
-    /// board.
+    /// The tile that comes after a move with this key, which leaves this many empty cells, when it is tried
+    /// for the time with this number; and the generator from which [`StreamKey::of_board`] makes the key of
+    /// the board.
     #[inline]
     pub fn spawn(self, empty_cells: u32, four: Odds, time: u32) -> (Spawn, Rng) {
         let mut rng = self.stream(time.into());

@@ -15,7 +15,7 @@ use engine::{Board, Rng};
 use crate::ahead::{self, Ahead};
 use crate::nodes::{BoardId, MovesId, Nodes, ROOT, Rollout};
 use crate::rollout::Play;
-use crate::search::{Limits, Root, SearchSummary, Settings};
+use crate::search::{IterationLimits, SearchSummary, Settings};
 use crate::stream_key::StreamKey;
 use crate::uct::{Noise, Roots};
 
@@ -26,7 +26,7 @@ const SEARCH: bool = false;
 const GUESS: bool = true;
 /// A guess that has come to the end begins anew when the search has come so much further.
 const ANEW: u32 = 16;
-/// So many rollouts are guessed at once.
+/// This many rollouts are guessed at once.
 const AT_ONCE: usize = 4;
 
 /// One who goes through the tree.
@@ -56,7 +56,7 @@ pub struct Tree {
     nodes: Nodes,
     /// Where a tree is put together that grows on in the next search.
     spare: Nodes,
-    limits: Limits,
+    limits: IterationLimits,
     search: Walker,
     guess: Walker,
     /// The number of the guess's round.
@@ -84,7 +84,7 @@ impl Tree {
             roots: Roots::default(),
             nodes: Nodes::default(),
             spare: Nodes::default(),
-            limits: Limits::default(),
+            limits: IterationLimits::default(),
             search: Walker::default(),
             guess: Walker::default(),
             round: 0,
@@ -129,7 +129,7 @@ impl Tree {
     }
 
     fn grow(&mut self, key: StreamKey, budget: u32, rollouts: &impl Play) -> SearchSummary {
-        self.limits = Limits::of(budget);
+        self.limits = IterationLimits::of(budget);
         let moves = self.nodes.expand(ROOT, self.settings.model);
         let before = self.nodes.moves(moves).tried.all_visits();
         self.roots.reach(before + self.limits.most + 1);
@@ -153,7 +153,7 @@ impl Tree {
             rollouts: self.search.iterations.into(),
             played: self.played,
             depth: self.depth,
-            ..SearchSummary::new(directions, &Root { tried: &node.tried, leaf, log_root }, &self.settings)
+            ..SearchSummary::new(directions, &node.tried, leaf, log_root, &self.settings)
         }
     }
 }

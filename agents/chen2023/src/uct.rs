@@ -54,7 +54,7 @@ pub struct Arms {
 }
 
 impl Arms {
-    /// So many moves, none of which has been tried.
+    /// This many moves, none of which has been tried.
     pub fn new(legal: usize) -> Self {
         let low_means = std::array::from_fn(|number| if number < legal { 0.0 } else { f64::NEG_INFINITY });
         Self { low_means, visits: [0; 4], all_visits: 0, values: [0; 4] }
@@ -153,7 +153,7 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// Provides for up to so many visits.
+    /// Provides for up to this many visits.
     pub fn reach(&mut self, visits: u32) {
         let more = self.of_logs.len()..visits as usize + 1;
         // The platform's logarithm may differ from machine to machine; roots are exact everywhere.

@@ -1,6 +1,6 @@
 //! The final choices on moves whose figures are given: value, visits, and what each criterion makes of them.
 
-use chen2023::final_choice::{Bound, FinalChoice};
+use chen2023::final_choice::FinalChoice;
 use chen2023::uct::Arms;
 
 /// Moves by their visits and the value of each rollout.
@@ -12,12 +12,10 @@ fn arms(moves: &[(u32, u32)]) -> (Arms, usize) {
     (arms, moves.len())
 }
 
-const BOUND: Bound = Bound { weight: 100.0, log_root: 2.0 };
-
 fn choices(moves: &[(u32, u32)]) -> [usize; 5] {
     use FinalChoice::{AsReleased, Max, MaxRobust, Robust, Secure};
     let (arms, legal) = arms(moves);
-    [AsReleased, Max, Robust, MaxRobust, Secure].map(|choice| choice.choose(&arms, legal, BOUND))
+    [AsReleased, Max, Robust, MaxRobust, Secure].map(|choice| choice.choose(&arms, legal, 100.0, 2.0))
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::node_value::NodeValue;
 pub(crate) enum Late {
     /// Iteration 1 sets its move without another look at the clock.
     Kept,
-    /// Iteration 6 looks once more, and stays with the move of the depth before.
+    /// Iteration 6 looks again, and stays with the move of the depth before.
     Discarded,
 }
 
@@ -21,99 +21,54 @@ pub(crate) enum Late {
 pub(crate) struct DeepeningResult {
     /// The moves as the last depth that counts sees them.
     pub(crate) values: MoveValues,
-    /// That depth, as the document counts it.
+    /// That depth, as the document counts it; 0 if no depth, not even the first, was done in time.
     pub(crate) depth: u32,
     /// The nodes of all depths, those of a discarded one included.
-    nodes: u64,
-    /// What was used of the budget, in its unit.
-    spent: u64,
-}
-
-impl DeepeningResult {
-    /// The decision, of which the last depth that counts looked so many plies ahead.
-    pub(crate) fn decide(&self, plies: u32) -> Result<Decision, Failure> {
-        Ok(Decision { nodes: self.nodes, ..self.values.decide(ACTIONS, plies, self.spent)? })
-    }
-}
-
-/// An answer that came too late: no depth, not even the first, was done in time.
-pub(crate) struct TooLate {
-    /// The nodes that were searched for nothing.
     pub(crate) nodes: u64,
     /// What was used of the budget, in its unit.
     pub(crate) spent: u64,
 }
 
+impl DeepeningResult {
+    /// The decision, of which the last depth that counts looked this many plies ahead.
+    pub(crate) fn decide(&self, plies: u32) -> Result<Decision, Failure> {
+        Ok(Decision { nodes: self.nodes, ..self.values.decide(ACTIONS, plies, self.spent)? })
+    }
+}
+
+/// Whether depth 1 counts in any case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FirstDepth {
+    /// DEVIATION: it does, however small the budget: the printed programs would have no move.
+    Counts,
+    /// It may be too late like any other: the framework has an answer to that.
+    InTime,
+}
+
 /// Searches the moves of a position to depth 1, 2, 3 and so on until the budget is used up.
-///
-/// DEVIATION: depth 1 always counts, however small the budget: the printed programs would have no move.
-pub(crate) fn deepen(
-    position: &Position,
-    late: Late,
-    mut search: impl FnMut(Direction, u32) -> NodeValue,
-) -> DeepeningResult {
-    let mut clock = Clock::start(position.budget);
-    let mut first = MoveValues::default();
-    for direction in actions(position) {
-        clock.count(search(direction, 1)).set(&mut first, direction);
-    }
-    go_deeper(position, late, clock, first, search)
-}
-
-/// The same for a framework that has an answer to having none: depth 1 may be too late like any other.
-pub(crate) fn deepen_in_time(
-    position: &Position,
-    late: Late,
-    mut search: impl FnMut(Direction, u32) -> NodeValue,
-) -> Result<DeepeningResult, TooLate> {
-    let mut clock = Clock::start(position.budget);
-    match in_time(position, &mut clock, |direction| search(direction, 1)) {
-        Some(first) if late == Late::Kept || clock.time_remaining() => {
-            Ok(go_deeper(position, late, clock, first, search))
-        }
-        _ => Err(TooLate { nodes: clock.nodes, spent: clock.spent() }),
-    }
-}
-
-/// Goes on behind depth 1.
 ///
 /// DEVIATION: a depth with as many nodes as the one before has no line that goes on, so no deeper one can
 /// change anything: the loop ends there.
-fn go_deeper(
+pub(crate) fn deepen(
     position: &Position,
     late: Late,
-    mut clock: Clock,
-    mut values: MoveValues,
+    first: FirstDepth,
     mut search: impl FnMut(Direction, u32) -> NodeValue,
 ) -> DeepeningResult {
-    let mut depth = 1;
-    while clock.time_remaining() {
-        let Some(deeper) = in_time(position, &mut clock, |direction| search(direction, depth + 1)) else {
-            break;
-        };
-        let is_late = late == Late::Discarded && !clock.time_remaining();
+    let mut clock = Clock::start(position.budget);
+    let (mut values, mut depth) = (MoveValues::default(), 0);
+    let counts_in_any_case = |depth: u32| depth == 0 && first == FirstDepth::Counts;
+    while counts_in_any_case(depth) || clock.time_remaining() {
+        let is_timed = !counts_in_any_case(depth);
+        let searched = clock.one_depth(position, is_timed, |direction| search(direction, depth + 1));
+        let Some(deeper) = searched else { break };
+        let is_late = is_timed && late == Late::Discarded && !clock.time_remaining();
         if is_late || deeper.total_nodes() == values.total_nodes() {
             break;
         }
         (values, depth) = (deeper, depth + 1);
     }
     DeepeningResult { values, depth, nodes: clock.nodes, spent: clock.spent() }
-}
-
-/// Searches all moves to one depth; none where the time is up before one of them.
-fn in_time(
-    position: &Position,
-    clock: &mut Clock,
-    mut search: impl FnMut(Direction) -> NodeValue,
-) -> Option<MoveValues> {
-    let mut values = MoveValues::default();
-    for direction in actions(position) {
-        if !clock.time_remaining() {
-            return None;
-        }
-        clock.count(search(direction)).set(&mut values, direction);
-    }
-    Some(values)
 }
 
 /// The framework's `timeRemaining`.
@@ -130,9 +85,23 @@ impl Clock {
         Self { budget, started, nodes: 0 }
     }
 
-    fn count(&mut self, searched: NodeValue) -> NodeValue {
-        self.nodes += searched.nodes;
-        searched
+    /// Searches all moves to one depth; `None` if the time is up before one of them.
+    fn one_depth(
+        &mut self,
+        position: &Position,
+        is_timed: bool,
+        mut search: impl FnMut(Direction) -> NodeValue,
+    ) -> Option<MoveValues> {
+        let mut values = MoveValues::default();
+        for direction in actions(position) {
+            if is_timed && !self.time_remaining() {
+                return None;
+            }
+            let searched = search(direction);
+            self.nodes += searched.nodes;
+            searched.set(&mut values, direction);
+        }
+        Some(values)
     }
 
     /// What was used, in the unit of the budget.

@@ -2,10 +2,11 @@
 //! that may come.
 
 use engine::board::CELLS;
+use engine::memo::Memo;
 use engine::{Afterstate, Board, Direction, Grid, Model, Rules};
 
 use crate::course::{ACTIONS, possible_count, possible_tiles};
-use crate::memo::{Key, Memo};
+use crate::memo::{MEMO_BITS, MemoKey};
 use crate::node_value::NodeValue;
 
 /// The function `heuristic` of an iteration. Its values are whole numbers, so that sums of them are exact.
@@ -23,15 +24,15 @@ pub trait Heuristic {
 }
 
 /// An expectimax search with its heuristic.
-pub struct Search<H> {
+pub struct ExpectimaxSearch<H> {
     model: Model,
     heuristic: H,
-    memo: Memo,
+    memo: Memo<NodeValue>,
 }
 
-impl<H: Heuristic> Search<H> {
+impl<H: Heuristic> ExpectimaxSearch<H> {
     pub(crate) fn with_heuristic(rules: &Rules, heuristic: H) -> Self {
-        Self { model: Model::new(rules), heuristic, memo: Memo::new() }
+        Self { model: Model::new(rules), heuristic, memo: Memo::new(MEMO_BITS) }
     }
 
     /// Forgets what was searched before.
@@ -39,7 +40,7 @@ impl<H: Heuristic> Search<H> {
         self.memo.forget();
     }
 
-    /// The value of a legal move of the root, with so many layers below it.
+    /// The value of a legal move of the root, with this many layers below it.
     pub(crate) fn of_move(
         &mut self,
         board: Board,
@@ -50,7 +51,7 @@ impl<H: Heuristic> Search<H> {
         self.slid(board, score, direction, depth).unwrap_or_default()
     }
 
-    /// Slides and goes on with the tiles that may come; none where the move is illegal.
+    /// Slides and goes on with the tiles that may come; none if the move is illegal.
     #[inline]
     fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<NodeValue> {
         let slide = self.model.slide(board, direction)?;
@@ -82,7 +83,7 @@ impl<H: Heuristic> Search<H> {
         match depth {
             0 => leaf(self.heuristic.of_grid(*afterstate, score)),
             1 => self.mean_of_leaves(afterstate, score),
-            _ => self.remembered_mean(Key { afterstate, score, depth }),
+            _ => self.remembered_mean(MemoKey { afterstate, score, depth }),
         }
     }
 
@@ -94,11 +95,11 @@ impl<H: Heuristic> Search<H> {
         NodeValue { value: total as f64 / count as f64, nodes: 1 + count }
     }
 
-    fn remembered_mean(&mut self, key: Key) -> NodeValue {
-        if let Some(searched) = self.memo.get(key) {
+    fn remembered_mean(&mut self, key: MemoKey) -> NodeValue {
+        if let Some(searched) = key.get(&self.memo) {
             return searched;
         }
-        let Key { afterstate, score, depth } = key;
+        let MemoKey { afterstate, score, depth } = key;
         let (mut total, mut nodes) = (0.0, 1);
         for board in possible_tiles(afterstate) {
             let searched = self.max(board, score, depth - 1);
@@ -106,7 +107,7 @@ impl<H: Heuristic> Search<H> {
             nodes += searched.nodes;
         }
         let searched = NodeValue { value: total / possible_count(*afterstate) as f64, nodes };
-        self.memo.put(key, searched);
+        key.put(&mut self.memo, searched);
         searched
     }
 }

@@ -3,11 +3,12 @@
 use std::ops::{Add, Sub};
 
 use engine::board::pack_row;
+use engine::memo::Memo;
 use engine::prelude::*;
 
 use crate::course::{ACTIONS, SPAWNS, possible_count, possible_tiles};
-use crate::deepening::{Late, deepen};
-use crate::memo::{Key, Memo};
+use crate::deepening::{FirstDepth, Late, deepen};
+use crate::memo::{MEMO_BITS, MemoKey};
 use crate::node_value::{NodeValue, score_of};
 use crate::{DEEPENING, Params, about};
 
@@ -27,7 +28,7 @@ impl Agent for DeepeningMinimax {
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let score = score_of(position)?;
         self.0.memo.forget();
-        let deepened = deepen(position, Late::Kept, |direction, depth| {
+        let deepened = deepen(position, Late::Kept, FirstDepth::Counts, |direction, depth| {
             self.0.of_move(position.board, score, direction, depth)
         });
         // A depth counts the player's moves and the tiles that come, as plies do.
@@ -39,12 +40,12 @@ impl Agent for DeepeningMinimax {
 struct Minimax {
     model: Model,
     last_moves: LastMoves,
-    memo: Memo,
+    memo: Memo<NodeValue>,
 }
 
 impl Minimax {
     fn new(rules: &Rules) -> Self {
-        Self { model: Model::new(rules), last_moves: LastMoves::new(rules), memo: Memo::new() }
+        Self { model: Model::new(rules), last_moves: LastMoves::new(rules), memo: Memo::new(MEMO_BITS) }
     }
 
     /// The value of a legal move, searched to a depth of which the move itself is the first layer.
@@ -52,7 +53,7 @@ impl Minimax {
         self.slid(board, score, direction, depth - 1).unwrap_or_default()
     }
 
-    /// Slides and goes on with the other player; none where the move is illegal.
+    /// Slides and goes on with the other player; none if the move is illegal.
     #[inline]
     fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<NodeValue> {
         let slide = self.model.slide(board, direction)?;
@@ -87,20 +88,20 @@ impl Minimax {
             1 => return NodeValue { value: f64::from(score), nodes: 1 + possible_count(*afterstate) },
             _ => {}
         }
-        let key = Key { afterstate, score, depth };
-        if let Some(searched) = self.memo.get(key) {
+        let key = MemoKey { afterstate, score, depth };
+        if let Some(searched) = key.get(&self.memo) {
             return searched;
         }
         let worst = match depth {
             2 => self.last_moves.worst(afterstate, score),
             _ => self.worst(key),
         };
-        self.memo.put(key, worst);
+        key.put(&mut self.memo, worst);
         worst
     }
 
     /// The smallest value over the tiles that may come.
-    fn worst(&mut self, Key { afterstate, score, depth }: Key) -> NodeValue {
+    fn worst(&mut self, MemoKey { afterstate, score, depth }: MemoKey) -> NodeValue {
         let mut worst = NodeValue { value: f64::INFINITY, nodes: 1 };
         for board in possible_tiles(afterstate) {
             let NodeValue { value, nodes } = self.max_player(board, score, depth - 1);

@@ -32,7 +32,7 @@ impl Iteration for Means {
 }
 
 impl Means {
-    /// Slides, and values what comes of it; none where the move is illegal.
+    /// Slides, and values what comes of it; none if the move is illegal.
     fn slid(&self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<NodeValue> {
         let slide = self.0.slide(board, direction)?;
         let score = score + slide.reward;

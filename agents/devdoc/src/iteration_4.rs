@@ -5,7 +5,7 @@ use engine::board::CELLS;
 use engine::prelude::*;
 
 use crate::course::{corner, lines};
-use crate::expectimax::{Heuristic, Search};
+use crate::expectimax::{ExpectimaxSearch, Heuristic};
 use crate::fixed_depth::{FixedDepth, Iteration};
 use crate::node_value::NodeValue;
 use crate::weighted::Weighted;
@@ -18,7 +18,7 @@ const DEPTH: u32 = 4;
 engine::params! {
     /// What the terms of the heuristic weigh; the score itself always weighs 1.
     #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-    pub struct Weights {
+    pub struct BetterWeights {
         /// Of every empty cell.
         #[schemars(range(max = LARGEST_WEIGHT))]
         pub empty: u32 = 150,
@@ -35,15 +35,15 @@ engine::params! {
 }
 
 /// Iteration 4, "ExpectiMax with a Better Heuristic".
-pub type Expectimax = FixedDepth<Search<BetterHeuristic>>;
+pub type Expectimax = FixedDepth<ExpectimaxSearch<BetterHeuristic>>;
 
-impl Iteration for Search<BetterHeuristic> {
+impl Iteration for ExpectimaxSearch<BetterHeuristic> {
     const ABOUT: About =
         about("devdoc-4", "Iteration 4: expectimax with a better heuristic", Capabilities::NO_BUDGET);
     const PLIES: u32 = 1 + DEPTH;
 
     fn new(rules: &Rules) -> Self {
-        Self::with_heuristic(rules, BetterHeuristic::new(Weights::default()))
+        Self::with_heuristic(rules, BetterHeuristic::new(BetterWeights::default()))
     }
 
     fn forget(&mut self) {
@@ -56,24 +56,24 @@ impl Iteration for Search<BetterHeuristic> {
 }
 
 impl Weighted for Expectimax {
-    type Weights = Weights;
+    type Weights = BetterWeights;
 
     const WEIGHTED: About =
         about("devdoc-4-weighed", "Iteration 4 with weights of one's own", Capabilities::NO_BUDGET);
 
-    fn with_weights(rules: &Rules, weights: Weights) -> Self {
-        Self(Search::with_heuristic(rules, BetterHeuristic::new(weights)))
+    fn with_weights(rules: &Rules, weights: BetterWeights) -> Self {
+        Self(ExpectimaxSearch::with_heuristic(rules, BetterHeuristic::new(weights)))
     }
 }
 
 /// `heuristic` of iteration 4, with the monotonicity of every row and column in a table.
 pub struct BetterHeuristic {
-    weights: Weights,
+    weights: BetterWeights,
     monotonicity: RowTable<i32>,
 }
 
 impl BetterHeuristic {
-    fn new(weights: Weights) -> Self {
+    fn new(weights: BetterWeights) -> Self {
         Self { weights, monotonicity: RowTable::from_fn(|line| monotonicity(line) as i32) }
     }
 
@@ -114,7 +114,7 @@ mod tests {
 
     fn heuristic(board: &str, score: u32) -> i64 {
         let board: Board = board.parse().unwrap();
-        let heuristic = BetterHeuristic::new(Weights::default());
+        let heuristic = BetterHeuristic::new(BetterWeights::default());
         let of_grid = heuristic.of_grid(*board, score);
         assert_eq!(of_grid, heuristic.of_ranks(&board.ranks(), score));
         of_grid
@@ -139,7 +139,7 @@ mod tests {
     fn the_tile_that_ends_every_game_has_rank_16() {
         let ranks = "65536 . . . / . . . . / . . . . / . . . .".parse::<NaiveBoard>().unwrap().0;
         assert_eq!(
-            BetterHeuristic::new(Weights::default()).of_ranks(&ranks, 0),
+            BetterHeuristic::new(BetterWeights::default()).of_ranks(&ranks, 0),
             15 * 150 + 16 * 300 + 24 * 100 + 16 * 300
         );
     }
@@ -147,7 +147,10 @@ mod tests {
     #[test]
     fn where_every_line_ends_at_once_the_value_is_the_mean_of_dead_boards() {
         let board = "8 8 32 64 / 32 64 128 256 / 64 128 256 512 / 128 256 512 1024".parse().unwrap();
-        let mut search = Search::with_heuristic(&Rules::default(), BetterHeuristic::new(Weights::default()));
+        let mut search = ExpectimaxSearch::with_heuristic(
+            &Rules::default(),
+            BetterHeuristic::new(BetterWeights::default()),
+        );
         // Left gives `16 32 64 x` above, right `x 16 32 64`; either way both a 2 and a 4 leave no move. The
         // one pair that does not rise is 64 and x.
         let left = search.of_move(board, 0, Direction::Left, DEPTH);

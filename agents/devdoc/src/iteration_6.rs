@@ -4,9 +4,8 @@ use engine::board::CELLS;
 use engine::prelude::*;
 
 use crate::course::{corner, lines, possible_count, possible_tiles};
-use crate::deepening::{DeepeningResult, Late, TooLate, deepen, deepen_in_time};
-use crate::expectimax::{Heuristic, Search};
-use crate::node_value::NodeValue;
+use crate::deepening::{DeepeningResult, FirstDepth, Late, deepen};
+use crate::expectimax::{ExpectimaxSearch, Heuristic};
 use crate::weighted::Weighted;
 use crate::{DEEPENING, LARGEST_WEIGHT, Params, about};
 
@@ -14,7 +13,7 @@ use crate::{DEEPENING, LARGEST_WEIGHT, Params, about};
 engine::params! {
     /// What the terms of the heuristic weigh.
     #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-    pub struct Weights {
+    pub struct CornerWeights {
         /// Of every difference between the exponents of two neighbouring tiles, which counts against a board.
         #[schemars(range(max = LARGEST_WEIGHT))]
         pub smoothness: u32 = 1,
@@ -34,7 +33,7 @@ engine::params! {
 }
 
 /// Iteration 6, "Iterative Deepening Expectimax Agent".
-pub struct DeepeningExpectimax(Search<CornerHeuristic>);
+pub struct DeepeningExpectimax(ExpectimaxSearch<CornerHeuristic>);
 
 impl Agent for DeepeningExpectimax {
     type Params = Params;
@@ -42,47 +41,44 @@ impl Agent for DeepeningExpectimax {
     const ABOUT: About = about("devdoc-6", "Iteration 6: deepening expectimax", DEEPENING);
 
     fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self::with_weights(rules, Weights::default()))
+        Ok(Self::with_weights(rules, CornerWeights::default()))
     }
 
     /// `findMove`
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        decide(&deepen(position, Late::Discarded, self.search_of(position)))
+        decide(&self.find_move(position, FirstDepth::Counts))
     }
 }
 
 impl Weighted for DeepeningExpectimax {
-    type Weights = Weights;
+    type Weights = CornerWeights;
 
     const WEIGHTED: About = about("devdoc-6-weighed", "Iteration 6 with weights of one's own", DEEPENING);
 
-    fn with_weights(rules: &Rules, weights: Weights) -> Self {
-        Self(Search::with_heuristic(rules, CornerHeuristic::new(weights)))
+    fn with_weights(rules: &Rules, weights: CornerWeights) -> Self {
+        Self(ExpectimaxSearch::with_heuristic(rules, CornerHeuristic::new(weights)))
     }
 }
 
 impl DeepeningExpectimax {
-    /// `findMove` as it is printed: even depth 1 may not be done in time.
-    pub(crate) fn find_move(&mut self, position: &Position) -> Result<Result<Decision, Failure>, TooLate> {
-        deepen_in_time(position, Late::Discarded, self.search_of(position)).map(|deepened| decide(&deepened))
-    }
-
-    /// The search of one move of a position to some depth. The score is not looked at: 0 stands for any.
-    fn search_of(&mut self, position: &Position) -> impl FnMut(Direction, u32) -> NodeValue {
-        let board = position.board;
+    /// `findMove`. As it is printed, even depth 1 may not be done in time. The score is not looked at: 0
+    /// stands for any.
+    pub(crate) fn find_move(&mut self, position: &Position, first: FirstDepth) -> DeepeningResult {
         self.0.forget();
-        move |direction, depth| self.0.of_move(board, 0, direction, depth)
+        deepen(position, Late::Discarded, first, |direction, depth| {
+            self.0.of_move(position.board, 0, direction, depth)
+        })
     }
 }
 
 /// A depth of this iteration counts the layers behind the move of the root.
-fn decide(deepened: &DeepeningResult) -> Result<Decision, Failure> {
+pub(crate) fn decide(deepened: &DeepeningResult) -> Result<Decision, Failure> {
     deepened.decide(1 + deepened.depth)
 }
 
 /// `heuristic` of iteration 6, with all that depends on one row or column in tables.
 struct CornerHeuristic {
-    weights: Weights,
+    weights: CornerWeights,
     lines: RowTable<i32>,
     /// For every line: how much more the boards with a tile added to this line have in it than the line
     /// itself, in sum.
@@ -90,7 +86,7 @@ struct CornerHeuristic {
 }
 
 impl CornerHeuristic {
-    fn new(weights: Weights) -> Self {
+    fn new(weights: CornerWeights) -> Self {
         let of_line = |line| weights.of_line(line);
         let gain =
             |line: [u8; 4]| -> i64 { with_tile(line).map(|added| of_line(added) - of_line(line)).sum() };
@@ -102,7 +98,7 @@ impl CornerHeuristic {
     }
 }
 
-impl Weights {
+impl CornerWeights {
     /// What a row or column brings by itself.
     fn of_line(&self, line: [u8; 4]) -> i64 {
         let monotone_line = if is_monotone(line) { i64::from(self.monotone_line) } else { 0 };
@@ -181,7 +177,7 @@ mod tests {
 
     fn heuristic(board: &str) -> i64 {
         let board: Board = board.parse().unwrap();
-        let heuristic = CornerHeuristic::new(Weights::default());
+        let heuristic = CornerHeuristic::new(CornerWeights::default());
         let of_grid = heuristic.of_grid(*board, 0);
         assert_eq!(of_grid, heuristic.of_ranks(&board.ranks(), 0));
         of_grid
@@ -209,14 +205,14 @@ mod tests {
     fn the_tile_that_ends_every_game_has_rank_16() {
         let ranks = "65536 2 . . / . . . . / . . . . / . . . .".parse::<NaiveBoard>().unwrap().0;
         assert_eq!(
-            CornerHeuristic::new(Weights::default()).of_ranks(&ranks, 0),
+            CornerHeuristic::new(CornerWeights::default()).of_ranks(&ranks, 0),
             -15 + 8 * 150 + 14 * 270 + 16 + 16 * 40_000
         );
     }
 
     #[test]
     fn the_sum_over_tiles_is_that_of_the_boards_one_by_one() {
-        let heuristic = CornerHeuristic::new(Weights::default());
+        let heuristic = CornerHeuristic::new(CornerWeights::default());
         let mut rng = Rng::from_seed(6);
         for number in 0..20_000 {
             let ranks = if number % 2 == 0 { !0 } else { 0x3333_3333_3333_3333 };

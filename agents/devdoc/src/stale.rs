@@ -9,8 +9,8 @@
 use engine::prelude::*;
 
 use crate::course::actions;
-use crate::deepening::TooLate;
-use crate::iteration_6::DeepeningExpectimax;
+use crate::deepening::FirstDepth;
+use crate::iteration_6::{DeepeningExpectimax, decide};
 use crate::{DEEPENING, Params, about};
 
 /// Iteration 6 whose late answers are replaced by stale ones.
@@ -35,17 +35,14 @@ impl Agent for StaleExpectimax {
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        match self.player.find_move(position) {
-            Ok(decided) => {
-                self.last_set = decided.as_ref().map_or(self.last_set, |decision| Some(decision.direction));
-                decided
-            }
-            Err(TooLate { nodes, spent }) => {
-                let stale = self.last_set.filter(|&direction| position.legal.contains(direction));
-                let direction =
-                    stale.or_else(|| actions(position).next()).ok_or("the position has no legal move")?;
-                Ok(Decision { nodes, spent, ..Decision::new(direction) })
-            }
+        let deepened = self.player.find_move(position, FirstDepth::InTime);
+        if deepened.depth > 0 {
+            let decision = decide(&deepened)?;
+            self.last_set = Some(decision.direction);
+            return Ok(decision);
         }
+        let stale = self.last_set.filter(|&direction| position.legal.contains(direction));
+        let direction = stale.or_else(|| actions(position).next()).ok_or("the position has no legal move")?;
+        Ok(Decision { nodes: deepened.nodes, spent: deepened.spent, ..Decision::new(direction) })
     }
 }

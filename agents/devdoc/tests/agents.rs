@@ -22,7 +22,7 @@ fn create_with(id: &str, params: &Value) -> LoadedAgent {
 
 /// The start of the signature of what an agent decides on the first set of positions.
 fn signature(agent: &mut LoadedAgent, budget: Budget) -> String {
-    let letters = Set::First.decisions(agent, &course_rules(), budget).unwrap();
+    let letters = Set::First.decisions(agent, &course_rules(), budget, |_| ()).unwrap();
     Set::First.sign(&letters).trim_start_matches("positions-1:")[..16].to_owned()
 }
 

@@ -10,7 +10,7 @@ use engine::prelude::*;
 
 /// Section "Results": the weight of each feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights {
+pub struct FeatureWeights {
     /// Of the corner feature.
     pub corner: f64,
     /// Of the adjacency feature.
@@ -53,14 +53,14 @@ impl FeatureValues {
 
 /// EVAL(s), with its tables.
 #[derive(Clone)]
-pub struct Evaluation {
-    weights: Weights,
+pub struct Eval {
+    weights: FeatureWeights,
     lines: RowTable<Shares>,
 }
 
-impl Evaluation {
+impl Eval {
     /// Computes the tables.
-    pub fn new(weights: Weights, values: FeatureValues) -> Self {
+    pub fn new(weights: FeatureWeights, values: FeatureValues) -> Self {
         Self { weights, lines: RowTable::from_fn(|ranks| Shares::of_line(ranks, values)) }
     }
 
@@ -96,7 +96,7 @@ impl Evaluation {
 
 /// A grid that is evaluated with one more tile here or there: only one row and one column change.
 pub struct OneMore<'a> {
-    evaluation: &'a Evaluation,
+    evaluation: &'a Eval,
     rows: [u16; 4],
     columns: [u16; 4],
     shares: [Shares; 2],
@@ -201,8 +201,8 @@ mod tests {
 
     fn features(text: &str, values: FeatureValues) -> Features {
         let board: Board = text.parse().unwrap();
-        let weights = Weights { corner: 1.0, adjacency: 2.0, empty: 3.0 };
-        Evaluation::new(weights, values).features(*board)
+        let weights = FeatureWeights { corner: 1.0, adjacency: 2.0, empty: 3.0 };
+        Eval::new(weights, values).features(*board)
     }
 
     #[test]
@@ -263,8 +263,8 @@ mod tests {
     #[test]
     fn the_evaluation_is_the_weighted_sum() {
         let board: Board = "1024 256 8 . / 128 2 . . / . . . . / . . . 4".parse().unwrap();
-        let weights = Weights { corner: 1.0, adjacency: 2.0, empty: 3.0 };
-        let eval = Evaluation::new(weights, FeatureValues::Exponents).eval(*board);
+        let weights = FeatureWeights { corner: 1.0, adjacency: 2.0, empty: 3.0 };
+        let eval = Eval::new(weights, FeatureValues::Exponents).eval(*board);
         // Corner: 3*10 + 2*8 + 1*3 + 2*7 + 1*1 - 3*2 = 58; adjacency: -23; 10 empty cells.
         assert_eq!(eval, 1.0 * 58.0 + 2.0 * -23.0 + 3.0 * 10.0);
     }
@@ -273,7 +273,7 @@ mod tests {
     fn one_more_tile_changes_one_row_and_one_column() {
         let board: Board = "1024 256 8 . / 128 . . 2 / . 4 . . / . . 2 4".parse().unwrap();
         for values in [FeatureValues::Exponents, FeatureValues::Tiles] {
-            let evaluation = Evaluation::new(Weights { corner: 1.0, adjacency: 2.0, empty: 3.0 }, values);
+            let evaluation = Eval::new(FeatureWeights { corner: 1.0, adjacency: 2.0, empty: 3.0 }, values);
             let one_more = evaluation.with_one_more(*board);
             for (cell, rank) in board.empty_cells().flat_map(|cell| [(cell, 1), (cell, 2)]) {
                 let spawned = Board::from_packed(board.packed() | u64::from(rank) << (4 * cell));

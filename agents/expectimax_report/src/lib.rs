@@ -15,7 +15,7 @@ pub use measured::ErNodes;
 pub use minimax::ErMinimax;
 
 use engine::prelude::*;
-use features::{FeatureValues, Weights};
+use features::{FeatureValues, FeatureWeights};
 use search::{ACTIONS, Search, Utility, terminal_depth};
 
 /// The report, as the descriptors cite it.
@@ -53,12 +53,9 @@ impl Params {
     const LARGEST: f64 = 1e12;
 
     /// The search that they describe, for games under these rules.
-    ///
-    /// # Errors
-    /// Returns a refusal if a weight or a utility is out of range.
     pub fn search(&self, rules: &Rules) -> Result<Search, Refusal> {
         check_numbers(self, |_| -Self::LARGEST..=Self::LARGEST)?;
-        let weights = Weights {
+        let weights = FeatureWeights {
             corner: self.corner_weight,
             adjacency: self.adjacency_weight,
             empty: self.empty_weight,

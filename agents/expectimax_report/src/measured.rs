@@ -1,13 +1,13 @@
 //! The table of expanded nodes, measured: section "Results".
 //!
 //! The report calculates its nodes. The agent `er-nodes` searches, for every move, another board than that of
-//! its game, one with so many empty cells as it is told and at the report's depth for that, and says how many
-//! nodes it took. So the nodes of its games are a row of the table.
+//! its game, one with this many empty cells as it is told and at the report's depth for that, and says how
+//! many nodes it took. So the nodes of its games are a row of the table.
 
 use engine::prelude::*;
 use engine::{Game, TileSeed};
 
-use crate::search::{Nodes, Search, terminal_depth};
+use crate::search::{NodeCounts, Search, terminal_depth};
 use crate::{PAPER, Params};
 
 /// The agent `er-nodes`.
@@ -34,16 +34,16 @@ engine::params! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Counted {
-    /// Nodes whose children were searched, as `er-expectimax` counts them.
+    /// NodeCounts whose children were searched, as `er-expectimax` counts them.
     #[default]
     Expanded,
-    /// Nodes that got a value without that. The report's formula is the width of the last layer, which is
-    /// nearest to these.
+    /// NodeCounts that got a value without that. The report's formula is the width of the last layer, which
+    /// is nearest to these.
     Leaves,
 }
 
 impl Counted {
-    const fn of(self, nodes: Nodes) -> u64 {
+    const fn of(self, nodes: NodeCounts) -> u64 {
         match self {
             Self::Expanded => nodes.expanded,
             Self::Leaves => nodes.leaves,
@@ -54,8 +54,12 @@ impl Counted {
 impl Agent for ErNodes {
     type Params = NodesParams;
 
-    const ABOUT: About =
-        About::new("er-nodes", "Nodes of expectimax with three features", PAPER, Capabilities::NO_BUDGET);
+    const ABOUT: About = About::new(
+        "er-nodes",
+        "NodeCounts of expectimax with three features",
+        PAPER,
+        Capabilities::NO_BUDGET,
+    );
 
     fn create(rules: &Rules, params: NodesParams, _host: Host) -> Result<Self, Refusal> {
         let NodesParams { empty, memo, counts } = params;
@@ -84,9 +88,9 @@ impl Agent for ErNodes {
 /// The layers that the player of [`BoardsInPlay`] looks ahead: enough to reach 1024 and often 2048, at a
 /// hundredth of the cost of the report's depths.
 const PLAYER_DEPTH: u32 = 3;
-/// Two boards that are taken from one game are at least so many moves apart.
+/// Two boards that are taken from one game are at least this many moves apart.
 const APART: u32 = 50;
-/// So many moves are played for one board, at the most: a hundred games and more.
+/// This many moves are played for one board, at the most: a hundred games and more.
 const MOST_MOVES: u32 = 100_000;
 
 /// Boards with one number of empty cells, as they come up in games that the search itself plays, though not
@@ -102,7 +106,7 @@ pub struct BoardsInPlay {
 }
 
 impl BoardsInPlay {
-    /// The boards with so many empty cells of games that a search plays, under the rules that it was made
+    /// The boards with this many empty cells of games that a search plays, under the rules that it was made
     /// for.
     pub fn new(rules: &Rules, empty: u32, player: Search) -> Self {
         let game = Game::new(rules, TileSeed(0));
@@ -121,9 +125,6 @@ impl BoardsInPlay {
     }
 
     /// The next board that has the filling and a legal move.
-    ///
-    /// # Errors
-    /// Returns an error if no game comes to such a board.
     pub fn draw(&mut self) -> Result<Board, Failure> {
         for _ in 0..MOST_MOVES {
             let board = self.game.board();

@@ -7,7 +7,7 @@ use engine::board::CELLS;
 use engine::memo::Memo;
 use engine::prelude::*;
 
-use crate::features::{Evaluation, FeatureValues, Weights};
+use crate::features::{Eval, FeatureValues, FeatureWeights};
 
 /// Section "Problem description", ACTIONS(s): the four actions in the order in which they are listed there.
 // D-5: the report does not say which of several best actions is taken; the first of this order is ours.
@@ -53,17 +53,17 @@ const MEMO_BITS: u32 = 14;
 
 /// The nodes of one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Nodes {
-    /// Nodes whose children were searched, the root among them.
+pub struct NodeCounts {
+    /// NodeCounts whose children were searched, the root among them.
     pub expanded: u64,
-    /// Nodes that got a value without that: evaluated where the depth ended, or terminal.
+    /// NodeCounts that got a value without that: evaluated where the depth ended, or terminal.
     pub leaves: u64,
 }
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchResult {
-    /// The best action and its value; none where no action is legal.
+    /// The best action and its value; none if no action is legal.
     pub best: Option<(Direction, f64)>,
     /// The value of each action, and the nodes expanded for it.
     pub moves: MoveValues,
@@ -72,30 +72,30 @@ pub struct SearchResult {
 /// The search, for games under one set of rules.
 pub struct Search {
     model: Model,
-    evaluation: Evaluation,
+    evaluation: Eval,
     utility: Utility,
     /// By the number of empty cells.
     spawns: [Spawns; CELLS + 1],
     memo: Option<Memo<f64>>,
-    nodes: Nodes,
+    nodes: NodeCounts,
 }
 
 impl Search {
     /// Makes the tables of a search.
     pub fn new(
         rules: &Rules,
-        weights: Weights,
+        weights: FeatureWeights,
         values: FeatureValues,
         utility: Utility,
         with_memo: bool,
     ) -> Self {
         Self {
             model: Model::new(rules),
-            evaluation: Evaluation::new(weights, values),
+            evaluation: Eval::new(weights, values),
             utility,
             spawns: std::array::from_fn(|empty| Spawns::new(rules, empty, Opponent::Random)),
             memo: with_memo.then(|| Memo::new(MEMO_BITS)),
-            nodes: Nodes::default(),
+            nodes: NodeCounts::default(),
         }
     }
 
@@ -116,14 +116,14 @@ impl Search {
     }
 
     /// The nodes of the last search.
-    pub const fn nodes(&self) -> Nodes {
+    pub const fn nodes(&self) -> NodeCounts {
         self.nodes
     }
 
     /// `function EXPECTI-MAX-SEARCH(state) returns an action`, for a depth of at least 1.
     pub fn expectimax_search(&mut self, board: Board, depth: u32) -> SearchResult {
         self.forget();
-        self.nodes = Nodes::default();
+        self.nodes = NodeCounts::default();
         let model = self.model;
         let moves = model.value_moves(board, ACTIONS, |_, slide| {
             let before = self.nodes.expanded;
@@ -134,7 +134,7 @@ impl Search {
         SearchResult { best, moves }
     }
 
-    /// `function MAX-VALUE(state) returns a utility value`, with so many layers still to be searched.
+    /// `function MAX-VALUE(state) returns a utility value`, with this many layers still to be searched.
     fn max_value(&mut self, board: Board, remaining: u32) -> f64 {
         if let Some(value) = self.known(*board, remaining) {
             return value;
@@ -161,7 +161,7 @@ impl Search {
     }
 
     /// `function EXPECTI-VALUE(state) returns a utility value`, or the MIN-VALUE of minimax in its place,
-    /// with so many layers still to be searched.
+    /// with this many layers still to be searched.
     fn expecti_value(&mut self, afterstate: Afterstate, remaining: u32) -> f64 {
         if let Some(value) = self.known(*afterstate, remaining) {
             return value;

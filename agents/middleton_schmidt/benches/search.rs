@@ -1,10 +1,9 @@
 //! How fast the memoised and pruned searches are, against the plain ones of `tests/reference`, on boards from
 //! whole games.
 //!
-//! Both search the same boards in turns, round by round, and the ratio is that of their best rounds: whatever
-//! else the machine does can only make a round slower, and with rounds of milliseconds some go undisturbed.
-//! The program fails where one misses its target. Without `--bench`, as under `cargo test`, it only looks
-//! whether both come to the same values and moves.
+//! The ratio is that of their best rounds: with rounds of milliseconds some go undisturbed. The program fails
+//! if one misses its target. Without `--bench`, as under `cargo test`, it only looks whether both come to the
+//! same values.
 
 #[path = "../../../engine/benches/common/mod.rs"]
 mod common;
@@ -13,7 +12,7 @@ mod reference;
 
 use std::process::ExitCode;
 
-use common::{exit, is_bench, processor};
+use common::{Race, Target, exit, is_bench, print_head};
 use engine::agent::{Agent, Budget, Host, Position};
 use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use middleton_schmidt::{
@@ -27,39 +26,24 @@ const EXPECTIMAX_TARGET: f64 = 5.0;
 const MINIMAX_TARGET: f64 = 10.0;
 
 const ROUNDS: usize = 301;
-/// Of every game so many boards, evenly spread over it.
+/// Of every game this many boards, evenly spread over it.
 const BOARDS_PER_GAME: usize = 10;
 const GAMES: u64 = 3;
 
 fn main() -> ExitCode {
     let boards = boards_of_games();
     if is_bench() {
-        println!("{}; {} boards of {GAMES} games, final heuristics", processor(), boards.len());
-        println!(
-            "{:<22}{:>12}{:>12}{:>12}{:>12}{:>9}{:>8}",
-            "", "plain/s", "moves/s", "M nodes/s", "nodes/move", "ratio", "target"
-        );
+        print_head(&format!("moves on {} boards of {GAMES} games, final heuristics", boards.len()));
     }
     let layers = Params::default();
     let moves = Params { depth_counts: DepthCounts::Moves, ..layers };
-    let races = [
-        Race::new::<Expectimax>("expectimax, 3 moves", moves, 3, 5, Opponent::Average, EXPECTIMAX_TARGET),
-        Race::new::<Expectimax>("expectimax, 3 layers", layers, 3, 3, Opponent::Average, 0.0),
-        Race::new::<MinimaxAntagonistic>(
-            "alpha-beta, 5 layers",
-            layers,
-            5,
-            5,
-            Opponent::Antagonistic,
-            MINIMAX_TARGET,
-        ),
+    let (average, worst) = (Opponent::Average, Opponent::Antagonistic);
+    let has_passed = [
+        race::<Expectimax>("expectimax, 3 moves", moves, [3, 5], average, EXPECTIMAX_TARGET, &boards),
+        race::<Expectimax>("expectimax, 3 layers", layers, [3, 3], average, 0.0, &boards),
+        race::<MinimaxAntagonistic>("alpha-beta, 5 layers", layers, [5, 5], worst, MINIMAX_TARGET, &boards),
     ];
-    let mut has_passed = true;
-    for mut race in races {
-        race.assert_same(if is_bench() { &boards } else { &boards[..3] });
-        has_passed &= !is_bench() || race.run_and_report(&boards);
-    }
-    exit(has_passed)
+    exit(!has_passed.contains(&false))
 }
 
 /// Boards as they come up when expectimax plays.
@@ -80,82 +64,42 @@ fn boards_of_games() -> Vec<Board> {
     boards
 }
 
-/// A board to a value and the positions expanded.
-type Search = Box<dyn FnMut(Board) -> (f64, u64)>;
-
-/// An agent against the plain search that it does.
-struct Race {
-    name: &'static str,
-    plain: Search,
-    agent: Search,
+/// An agent against the plain search that it does, of these plies and layers. Returns whether it meets the
+/// target.
+fn race<A: Agent<Params = Params>>(
+    name: &str,
+    params: Params,
+    [plies, layers]: [u32; 2],
+    opponent: Opponent,
     target: f64,
-}
-
-impl Race {
-    fn new<A: Agent<Params = Params>>(
-        name: &'static str,
-        params: Params,
-        plies: u64,
-        layers: u32,
-        opponent: Opponent,
-        target: f64,
-    ) -> Self {
-        let heuristic = FinalHeuristics::new(FinalWeights::default());
-        let plain = move |board| {
-            let rules = &Rules::default();
-            let (values, best) = Reference { rules, heuristic: &heuristic, opponent }.search(board, layers);
-            (values.value[best as usize].expect("the best move's value"), 0)
-        };
-        let mut agent = A::create(&Rules::default(), params, Host::silent()).expect("standard rules");
-        agent.new_game(AgentSeed(0));
-        let agent = move |board| {
-            let position = Position::of_board(board).expect("a legal move");
-            let position = Position { budget: Budget::Plies(plies), ..position };
-            let decision = agent.choose_move(&position).expect("a move");
-            (decision.value.expect("its value"), decision.nodes)
-        };
-        Self { name, plain: Box::new(plain), agent: Box::new(agent), target }
+    boards: &[Board],
+) -> bool {
+    let (rules, heuristic) = (&Rules::default(), &FinalHeuristics::new(FinalWeights::default()));
+    let plain = |board: Board| {
+        let (values, best) = Reference { rules, heuristic, opponent }.search(board, layers);
+        values.value[best as usize]
+    };
+    let mut agent = A::create(rules, params, Host::silent()).expect("standard rules");
+    agent.new_game(AgentSeed(0));
+    let mut search = |board: Board| {
+        let position = Position::of_board(board).expect("a legal move");
+        agent
+            .choose_move(&Position { budget: Budget::Plies(plies.into()), ..position })
+            .expect("a move")
+            .value
+    };
+    for &board in if is_bench() { boards } else { &boards[..3] } {
+        assert_eq!(plain(board), search(board), "{name}: {board}");
     }
-
-    fn assert_same(&mut self, boards: &[Board]) {
-        for &board in boards {
-            assert_eq!((self.plain)(board).0, (self.agent)(board).0, "{}: {board}", self.name);
-        }
-    }
-
-    /// Prints what both reach; returns whether the agent meets the target.
-    fn run_and_report(&mut self, boards: &[Board]) -> bool {
-        let (mut plain_best_s, mut agent_best_s, mut nodes) = (f64::INFINITY, f64::INFINITY, 0);
-        for _ in 0..ROUNDS {
-            plain_best_s = plain_best_s.min(seconds(&mut self.plain, boards, 1).0);
-            let (agent_s, expanded) = seconds(&mut self.agent, boards, 1 + self.target as u32);
-            agent_best_s = agent_best_s.min(agent_s);
-            nodes = expanded;
-        }
-        let ratio = plain_best_s / agent_best_s;
-        let is_reached = ratio >= self.target;
-        println!(
-            "{:<22}{:>12.0}{:>12.0}{:>12.1}{:>12}{ratio:>8.1}x{:>8}{}",
-            self.name,
-            boards.len() as f64 / plain_best_s,
-            boards.len() as f64 / agent_best_s,
-            nodes as f64 / agent_best_s / 1e6,
-            nodes / boards.len() as u64,
-            if self.target > 0.0 { format!("{}x", self.target) } else { "none".to_owned() },
-            if is_reached { "" } else { "  misses its target" },
-        );
-        is_reached
-    }
-}
-
-/// The time for all boards, and the positions expanded. The faster one repeats itself, so that both have
-/// caches of their own for about as long.
-fn seconds(search: &mut Search, boards: &[Board], repeats: u32) -> (f64, u64) {
-    let mut nodes = 0;
-    let all = common::seconds(|| {
-        for _ in 0..repeats {
-            nodes = boards.iter().map(|&board| search(board).1).sum();
-        }
-    });
-    (all / f64::from(repeats), nodes)
+    // The faster one repeats itself, so that both have caches of their own for about as long.
+    let repeats = 1 + target as usize;
+    let race = Race::default()
+        .with(format!("{name}, plain"), Target::None, || {
+            boards.iter().filter_map(|&board| plain(board)).count() as u64
+        })
+        .with(name, Target::BestRatio(target), || {
+            let all = boards.iter().cycle().take(repeats * boards.len());
+            all.filter_map(|&board| search(board)).count() as u64
+        });
+    !is_bench() || race.run_and_report(ROUNDS)
 }

@@ -25,7 +25,7 @@ pub struct Boards {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BoardsParams {
     /// The board.
-    pub board: Form,
+    pub board: BoardForm,
     /// What is done with it. The budget says how many boards are valued, or how many games are played.
     pub work: Work,
 }
@@ -33,7 +33,7 @@ pub struct BoardsParams {
 /// The paper's implementations of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Form {
+pub enum BoardForm {
     /// An array of ranks; all is computed cell by cell.
     Naive,
     /// 64 bits, and all is computed cell by cell too.
@@ -93,15 +93,15 @@ pub type Trial = Box<dyn Fn(u64, &mut Rng) -> u64>;
 pub fn trial(BoardsParams { board, work }: BoardsParams, rules: &Rules) -> Trial {
     let rules = rules.clone();
     match board {
-        Form::Naive => {
+        BoardForm::Naive => {
             let game = move |rng: &mut Rng| naive::random_game(&rules, rng);
             trial_of(work, random_boards, naive::initial_value, naive::final_value, game)
         }
-        Form::Integer => {
+        BoardForm::Integer => {
             let game = move |rng: &mut Rng| integer::random_game(&rules, rng);
             trial_of(work, random_packed_boards, integer::initial_value, integer::final_value, game)
         }
-        Form::Packed => {
+        BoardForm::Packed => {
             let (first, last) = (InitialHeuristics::default(), FinalHeuristics::default());
             let tree = Model::new(&rules);
             let game = move |rng: &mut Rng| random_game(&rules, &tree, rng);

@@ -6,8 +6,7 @@ use engine::prelude::*;
 use crate::PAPER;
 use crate::heuristic::Heuristic;
 use crate::params::Params;
-use crate::search::{Opponent, Search};
-use crate::setup::Setup;
+use crate::search::{Opponent, Setup, TreeSearch};
 
 /// The agent `ms-expectimax`.
 pub struct Expectimax(Setup<f64>);
@@ -48,7 +47,7 @@ impl Opponent for Average {
 
     fn answer<H: Heuristic>(
         self,
-        search: &mut Search<'_, H, Self>,
+        search: &mut TreeSearch<'_, H, Self>,
         afterstate: Afterstate,
         layers: u32,
     ) -> f64 {

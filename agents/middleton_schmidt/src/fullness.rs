@@ -61,19 +61,16 @@ impl Agent for Fullness {
     }
 }
 
-/// The boards that an agent searches: so many at the most, drawn before any game since their drawing is not
+/// The boards that an agent searches: this many at the most, drawn before any game since their drawing is not
 /// to be timed.
 const BOARDS: usize = 5_000;
 /// The random games that are played for them, at the most.
 const GAMES: usize = 20_000;
-/// Boards in a row of one game are nearly the same: of those with the filling one in so many is taken.
+/// Boards in a row of one game are nearly the same: of those with the filling one in this many is taken.
 const APART: usize = 7;
 const GAMES_SEED: u64 = 3;
 
 /// Boards of the wanted filling, from games of random moves under these rules.
-///
-/// # Errors
-/// Returns an error if there is no such filling, or no such board.
 pub fn boards_of_filling(rules: &Rules, params: FullnessParams) -> Result<Vec<Board>, Refusal> {
     let FullnessParams { empty_from, empty_to } = params;
     if empty_from > empty_to || empty_to > 15 {

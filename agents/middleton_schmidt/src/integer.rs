@@ -31,7 +31,7 @@ struct Slid {
     made: u8,
 }
 
-/// Slides all four lines of a board; none where nothing changes.
+/// Slides all four lines of a board; none if nothing changes.
 fn slide(board: u64, direction: Direction, merging: Merging) -> Option<Slid> {
     let mut slid = Slid { board: 0, made: 0 };
     for line in 0..4 {

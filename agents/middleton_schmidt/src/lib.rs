@@ -22,7 +22,6 @@ pub mod naive;
 pub mod params;
 pub mod score_heuristic;
 mod search;
-mod setup;
 pub mod speedups;
 pub mod tree;
 

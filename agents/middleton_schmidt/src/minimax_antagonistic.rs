@@ -17,7 +17,7 @@ use engine::prelude::*;
 
 use crate::heuristic::{Heuristic, Heuristics, with_heuristic};
 use crate::params::Params;
-use crate::setup::Setup;
+use crate::search::Setup;
 use crate::tree::{MOVE_ORDER, best_leaf, decide, leaf_board, spawned_ranks};
 use crate::{MEMO_BITS, PAPER};
 
@@ -47,13 +47,8 @@ impl Agent for MinimaxAntagonistic {
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let layers = self.setup.depth_counts.layers(position.budget)?;
-        self.last = Some((position.board, layers));
-        let Setup { tree, heuristics, memo, .. } = &mut self.setup;
-        let values =
-            value_moves(*tree, heuristics, memo, Aids::default(), position.board, layers, Root::Best);
-        // Pruning leaves only the best value exact.
-        Ok(Decision { values: None, ..decide(&values, layers, position.budget)? })
+        self.last = Some((position.board, self.setup.depth_counts.layers(position.budget)?));
+        self.setup.minimax(position, Aids::default())
     }
 
     /// The opponent's answer in the very search that chose the slide: to the same depth, by the same
@@ -61,12 +56,10 @@ impl Agent for MinimaxAntagonistic {
     fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure> {
         let layers = self.setup.depth_counts.layers(slid.budget)?;
         let Setup { tree, heuristics, memo, .. } = &mut self.setup;
-        let (tree, afterstate) = (*tree, slid.afterstate);
-        let aids = Aids::default();
         let (worst, nodes) = with_heuristic!(heuristics, heuristic => {
-            Search::new(tree, &*heuristic, memo, aids).worst_spawn(afterstate, layers - 1)
+            AlphaBeta::new(*tree, &*heuristic, memo, Aids::default()).worst_spawn(slid.afterstate, layers - 1)
         });
-        let tile = worst.and_then(|Spawn { cell, rank }| Placement::new(cell as u32, rank.into()));
+        let tile = worst.and_then(|SpawnedTile { cell, rank }| Placement::new(cell as u32, rank.into()));
         let tile = tile.ok_or("the board has no empty cell")?;
         Ok(TileDecision { tile, nodes, spent: slid.budget.amount() })
     }
@@ -76,8 +69,8 @@ impl Agent for MinimaxAntagonistic {
     fn move_values(&self) -> Option<MoveValues> {
         let (board, layers) = self.last?;
         let Setup { tree, heuristics, .. } = &self.setup;
-        let mut memo = Memo::new(MEMO_BITS);
-        Some(value_moves(*tree, heuristics, &mut memo, Aids::default(), board, layers, Root::All))
+        let (mut memo, aids) = (Memo::new(MEMO_BITS), Aids { root_pruning: false, ..Aids::default() });
+        Some(value_moves(*tree, heuristics, &mut memo, aids, (board, layers)))
     }
 }
 
@@ -88,36 +81,36 @@ pub(crate) struct Aids {
     pub(crate) memo: bool,
     /// Whether what cannot matter is left out.
     pub(crate) pruning: bool,
+    /// Whether that holds for the root too. Then only its best move has its exact value. Of the others it is
+    /// only certain that they are no better, or as good but later in the order.
+    pub(crate) root_pruning: bool,
 }
 
 impl Default for Aids {
     fn default() -> Self {
-        Self { memo: true, pruning: true }
+        Self { memo: true, pruning: true, root_pruning: true }
     }
 }
 
-/// Which moves of the root get their exact value.
-#[derive(Clone, Copy)]
-pub(crate) enum Root {
-    /// The best one. Of the others it is only certain that they are no better, or as good but later in the
-    /// order.
-    Best,
-    /// All.
-    All,
+impl Setup<Bounds> {
+    /// Searches with these aids, and decides for the best move.
+    pub(crate) fn minimax(&mut self, position: &Position, aids: Aids) -> Result<Decision, Failure> {
+        let layers = self.depth_counts.layers(position.budget)?;
+        let Self { tree, heuristics, memo, .. } = self;
+        let values = value_moves(*tree, heuristics, memo, aids, (position.board, layers));
+        // Pruning leaves only the best value exact.
+        Ok(Decision { values: None, ..decide(&values, layers, position.budget)? })
+    }
 }
 
-pub(crate) fn value_moves(
+fn value_moves(
     tree: Model,
     heuristics: &Heuristics,
     memo: &mut Memo<Bounds>,
     aids: Aids,
-    board: Board,
-    layers: u32,
-    root: Root,
+    (board, layers): (Board, u32),
 ) -> MoveValues {
-    with_heuristic!(heuristics, heuristic => {
-        Search::new(tree, heuristic, memo, aids).value_moves(board, layers, root)
-    })
+    with_heuristic!(heuristics, heuristic => AlphaBeta::new(tree, heuristic, memo, aids).value_moves(board, layers))
 }
 
 /// What is known of a value: it lies between these, both included.
@@ -161,13 +154,13 @@ struct Window {
 
 /// What the opponent does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Spawn {
+struct SpawnedTile {
     cell: usize,
     rank: u8,
 }
 
 /// One search.
-struct Search<'a, H> {
+struct AlphaBeta<'a, H> {
     tree: Model,
     heuristic: &'a H,
     memo: &'a mut Memo<Bounds>,
@@ -175,37 +168,37 @@ struct Search<'a, H> {
     /// The ranks that can spawn: the opponent is bound to what the rules allow.
     ranks: &'static [u8],
     /// By the layers below: the spawn that refuted a move last. It often refutes the next one too.
-    refutations: [Spawn; REFUTATIONS],
+    refutations: [SpawnedTile; REFUTATIONS],
     nodes: u64,
 }
 
 const REFUTATIONS: usize = 32;
 
-impl<'a, H: Heuristic> Search<'a, H> {
+impl<'a, H: Heuristic> AlphaBeta<'a, H> {
     fn new(tree: Model, heuristic: &'a H, memo: &'a mut Memo<Bounds>, aids: Aids) -> Self {
         let ranks = spawned_ranks(tree.four);
-        let refutations = [Spawn { cell: 0, rank: ranks[0] }; REFUTATIONS];
+        let refutations = [SpawnedTile { cell: 0, rank: ranks[0] }; REFUTATIONS];
         Self { tree, heuristic, memo, aids, ranks, refutations, nodes: 0 }
     }
 
-    fn value_moves(&mut self, board: Board, layers: u32, root: Root) -> MoveValues {
+    fn value_moves(&mut self, board: Board, layers: u32) -> MoveValues {
         self.memo.forget_and_use(2 * layers + 2);
         let tree = self.tree;
         let mut alpha = f64::NEG_INFINITY;
         tree.value_moves(board, MOVE_ORDER, |_, slide| {
             let before = self.nodes;
             let value = self.after_move(slide, layers - 1, Window { alpha, beta: f64::INFINITY });
-            if self.aids.pruning && matches!(root, Root::Best) {
+            if self.aids.pruning && self.aids.root_pruning {
                 alpha = alpha.max(value);
             }
             (value, self.nodes - before)
         })
     }
 
-    /// The opponent's layer with its answer: the worst spawn with so many layers to search, its own included.
-    /// Of equals it is the first, cell by cell, the 2 before the 4 (D-12). Where the search would end before
-    /// this layer, the boards are valued at once.
-    fn worst_spawn(&mut self, afterstate: Afterstate, layers: u32) -> (Option<Spawn>, u64) {
+    /// The opponent's layer with its answer: the worst spawn with this many layers to search, its own
+    /// included. Of equals it is the first, cell by cell, the 2 before the 4 (D-12). Where the search would
+    /// end before this layer, the boards are valued at once.
+    fn worst_spawn(&mut self, afterstate: Afterstate, layers: u32) -> (Option<SpawnedTile>, u64) {
         self.nodes += 1;
         let (mut worst, mut found) = (f64::INFINITY, None);
         for cell in afterstate.empty_cells() {
@@ -214,7 +207,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
                 let board = afterstate.with_spawn(cell, rank);
                 let value = self.player(board, layers.saturating_sub(1), window);
                 if value < worst {
-                    (worst, found) = (value, Some(Spawn { cell, rank }));
+                    (worst, found) = (value, Some(SpawnedTile { cell, rank }));
                 }
             }
         }
@@ -230,7 +223,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
         }
     }
 
-    /// The value of a move with so many layers below it.
+    /// The value of a move with this many layers below it.
     fn after_move(&mut self, slide: &Slide, layers: u32, window: Window) -> f64 {
         let afterstate = slide.afterstate;
         if layers == 0 || self.tree.ends_game(slide) {
@@ -260,7 +253,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
                 if worst <= window.alpha {
                     return worst;
                 }
-                let spawn = Spawn { cell, rank };
+                let spawn = SpawnedTile { cell, rank };
                 if spawn != suspect {
                     let narrowed = self.narrowed(window.alpha, window.beta.min(worst));
                     worst = worst.min(self.after_spawn(afterstate, spawn, layers, narrowed));
@@ -272,7 +265,13 @@ impl<'a, H: Heuristic> Search<'a, H> {
 
     /// The value of a spawn. One that is worth no more than alpha refutes the move before it.
     #[inline]
-    fn after_spawn(&mut self, afterstate: Afterstate, spawn: Spawn, layers: u32, window: Window) -> f64 {
+    fn after_spawn(
+        &mut self,
+        afterstate: Afterstate,
+        spawn: SpawnedTile,
+        layers: u32,
+        window: Window,
+    ) -> f64 {
         let value = self.player(afterstate.with_spawn(spawn.cell, spawn.rank), layers - 1, window);
         if value <= window.alpha {
             self.refutations[layers as usize % REFUTATIONS] = spawn;

@@ -10,8 +10,7 @@ use engine::{Afterstate, AgentSeed, Board, Odds, Rng, Rules, spawn};
 use crate::PAPER;
 use crate::heuristic::Heuristic;
 use crate::params::Params;
-use crate::search::{Opponent, Search};
-use crate::setup::Setup;
+use crate::search::{Opponent, Setup, TreeSearch};
 
 /// The agent `ms-minimax-random`.
 pub struct MinimaxRandom {
@@ -56,7 +55,7 @@ impl SearchSeed {
         Self(Rng::from_seed(seed ^ move_number.wrapping_mul(SPREAD)).next_u64())
     }
 
-    /// The board after the tile that the opponent places in this search with so many layers to go, the
+    /// The board after the tile that the opponent places in this search with this many layers to go, the
     /// opponent's included.
     ///
     /// The draw depends on nothing else, so that it is the same whenever the search comes here, by whatever
@@ -74,7 +73,7 @@ impl Opponent for SearchSeed {
 
     fn answer<H: Heuristic>(
         self,
-        search: &mut Search<'_, H, Self>,
+        search: &mut TreeSearch<'_, H, Self>,
         afterstate: Afterstate,
         layers: u32,
     ) -> f64 {

@@ -1,28 +1,69 @@
-//! The search of expectimax and of minimax with random placement: a tree without pruning, as the paper says
-//! that its own was. The two differ in the opponent's layer alone.
+//! What each of the three searches has before it begins, and the search of expectimax and of minimax with
+//! random placement: a tree without pruning, as the paper says that its own was. The two differ in the
+//! opponent's layer alone.
 
 use engine::memo::Memo;
 use engine::prelude::*;
 
-use crate::heuristic::Heuristic;
-use crate::tree::{MOVE_ORDER, best_leaf, leaf_board};
+use crate::MEMO_BITS;
+use crate::heuristic::{Heuristic, Heuristics, with_heuristic};
+use crate::params::{DepthCounts, Params};
+use crate::tree::{MOVE_ORDER, best_leaf, decide, leaf_board};
+
+/// The tree, the heuristics and the depth that rules and parameters give, and a memory of `V`.
+pub(crate) struct Setup<V> {
+    pub(crate) tree: Model,
+    pub(crate) heuristics: Heuristics,
+    pub(crate) depth_counts: DepthCounts,
+    pub(crate) memo: Memo<V>,
+}
+
+impl<V: Copy + Default> Setup<V> {
+    /// For games under these rules. Parameters that no search can use are refused.
+    pub(crate) fn new(rules: &Rules, params: &Params) -> Result<Self, Refusal> {
+        params.validate()?;
+        Ok(Self {
+            tree: Model::new(rules),
+            heuristics: Heuristics::new(params),
+            depth_counts: params.depth_counts,
+            memo: Memo::new(MEMO_BITS),
+        })
+    }
+}
+
+impl Setup<f64> {
+    /// Searches against an opponent, and decides for the best move.
+    pub(crate) fn choose_move(
+        &mut self,
+        position: &Position,
+        opponent: impl Opponent,
+    ) -> Result<Decision, Failure> {
+        let layers = self.depth_counts.layers(position.budget)?;
+        let Self { tree, heuristics, memo, .. } = self;
+        let values = with_heuristic!(heuristics, heuristic => {
+            let mut search = TreeSearch { tree: *tree, heuristic: &*heuristic, memo, opponent, nodes: 0 };
+            search.value_moves(position.board, layers)
+        });
+        decide(&values, layers, position.budget)
+    }
+}
 
 /// Who places the tiles in the tree.
 pub(crate) trait Opponent: Copy {
-    /// How many bits of the memory's slots a search of so many layers uses.
+    /// How many bits of the memory's slots a search of this many layers uses.
     fn memo_bits(layers: u32) -> u32;
 
-    /// The value of an afterstate with so many layers to go, the opponent's included.
+    /// The value of an afterstate with this many layers to go, the opponent's included.
     fn answer<H: Heuristic>(
         self,
-        search: &mut Search<'_, H, Self>,
+        search: &mut TreeSearch<'_, H, Self>,
         afterstate: Afterstate,
         layers: u32,
     ) -> f64;
 }
 
 /// One search.
-pub(crate) struct Search<'a, H, O> {
+pub(crate) struct TreeSearch<'a, H, O> {
     pub(crate) tree: Model,
     pub(crate) heuristic: &'a H,
     pub(crate) memo: &'a mut Memo<f64>,
@@ -30,7 +71,7 @@ pub(crate) struct Search<'a, H, O> {
     pub(crate) nodes: u64,
 }
 
-impl<H: Heuristic, O: Opponent> Search<'_, H, O> {
+impl<H: Heuristic, O: Opponent> TreeSearch<'_, H, O> {
     pub(crate) fn value_moves(&mut self, board: Board, layers: u32) -> MoveValues {
         self.memo.forget_and_use(O::memo_bits(layers));
         let tree = self.tree;
@@ -40,7 +81,7 @@ impl<H: Heuristic, O: Opponent> Search<'_, H, O> {
         })
     }
 
-    /// The value of a move with so many layers below it.
+    /// The value of a move with this many layers below it.
     fn after_move(&mut self, slide: &Slide, layers: u32) -> f64 {
         let afterstate = slide.afterstate;
         if layers == 0 || self.tree.ends_game(slide) {

@@ -7,10 +7,9 @@
 use engine::prelude::*;
 
 use crate::PAPER;
-use crate::minimax_antagonistic::{Aids, Bounds, Root, value_moves};
+use crate::minimax_antagonistic::{Aids, Bounds};
 use crate::params::Params;
-use crate::setup::Setup;
-use crate::tree::decide;
+use crate::search::Setup;
 
 /// The agent `ms-speedups`.
 pub struct Speedups {
@@ -44,14 +43,11 @@ impl Agent for Speedups {
         SpeedupsParams { memo, pruning }: SpeedupsParams,
         _host: Host,
     ) -> Result<Self, Refusal> {
-        Ok(Self { setup: Setup::new(rules, &Params::default())?, aids: Aids { memo, pruning } })
+        let aids = Aids { memo, pruning, ..Aids::default() };
+        Ok(Self { setup: Setup::new(rules, &Params::default())?, aids })
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let layers = self.setup.depth_counts.layers(position.budget)?;
-        let Setup { tree, heuristics, memo, .. } = &mut self.setup;
-        let values = value_moves(*tree, heuristics, memo, self.aids, position.board, layers, Root::Best);
-        // Pruning leaves only the best value exact.
-        Ok(Decision { values: None, ..decide(&values, layers, position.budget)? })
+        self.setup.minimax(position, self.aids)
     }
 }

@@ -26,8 +26,8 @@ fn placed(agent: &mut MinimaxAntagonistic, afterstate: Afterstate, plies: u64) -
     decision.tile
 }
 
-/// The first worst spawn, cell by cell, the 2 before the 4, with so many layers of which the slide before it
-/// is the first.
+/// The first worst spawn, cell by cell, the 2 before the 4, with this many layers of which the slide before
+/// it is the first.
 fn first_worst(heuristic: &impl Heuristic, afterstate: Afterstate, layers: u32) -> Placement {
     let rules = adversarial();
     let search = Reference { rules: &rules, heuristic, opponent: Opponent::Antagonistic };

@@ -9,7 +9,9 @@ use engine::abi::host::LoadedAgent;
 use engine::agent::Budget;
 use engine::conformance::rule_sets;
 use engine::{Board, Model, Rng, Rules, Start};
-use middleton_schmidt::boards::{BoardsParams, Form, RandomGame, Work, random_boards, random_game, trial};
+use middleton_schmidt::boards::{
+    BoardForm, BoardsParams, RandomGame, Work, random_boards, random_game, trial,
+};
 use middleton_schmidt::fullness::{FullnessParams, boards_of_filling};
 use middleton_schmidt::{FinalHeuristics, Heuristic, InitialHeuristics, integer, naive};
 use serde_json::{Value, json};
@@ -59,9 +61,9 @@ fn all_random_boards_have_the_same_value_on_both_boards() {
             trial(BoardsParams { board, work }, &Rules::default())(amount, &mut Rng::from_seed(1))
         };
         for amount in [0, 1, 99_999, 250_000] {
-            assert_eq!(on(Form::Naive, amount), on(Form::Packed, amount), "{amount} boards");
+            assert_eq!(on(BoardForm::Naive, amount), on(BoardForm::Packed, amount), "{amount} boards");
         }
-        assert_ne!(on(Form::Packed, 1), on(Form::Packed, 2));
+        assert_ne!(on(BoardForm::Packed, 1), on(BoardForm::Packed, 2));
     }
 }
 

@@ -1,10 +1,13 @@
 //! The searches: one worked out by hand, thousands against the plain reference, and full depth against value
 //! iteration.
 
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
 mod reference;
 
+use agents::{modelled_rules, random_boards};
 use engine::agent::{Agent, Budget, Decision, Host, MoveValues, Position};
-use engine::{AgentSeed, Board, Direction, Merging, Odds, Rng, Rules};
+use engine::{AgentSeed, Board, Direction, Odds, Rules};
 use middleton_schmidt::minimax_random::SearchSeed;
 use middleton_schmidt::{
     DepthCounts, Expectimax, FinalHeuristics, HeuristicSet, InitialHeuristics, InitialWeights,
@@ -91,42 +94,12 @@ fn counting_moves_puts_an_opponents_layer_between_each_two() {
     }
 }
 
-/// Boards of all fillings, with ranks up to the largest, that have a legal move.
-fn random_boards(count: usize, largest: u32) -> Vec<Board> {
-    let mut rng = Rng::from_seed(u64::from(largest));
-    let mut boards = Vec::new();
-    while boards.len() < count {
-        let (tiles, bound) = (1 + rng.below(16), 1 + rng.below(largest));
-        let ranks =
-            std::array::from_fn(|_| if rng.below(16) < tiles { 1 + rng.below(bound) as u8 } else { 0 });
-        boards.extend(Board::from_ranks(ranks).filter(|board| !board.legal_moves().is_empty()));
-    }
-    boards
-}
-
-/// The rules to search under, each with the largest rank of its boards.
-fn rule_sets() -> Vec<(Rules, u32)> {
-    let standard = Rules::default();
-    let with_four = |odds: &str| Rules { four: odds.parse().unwrap(), ..standard.clone() };
-    let stop_at = Some(64.try_into().unwrap());
-    vec![
-        (standard.clone(), 8),
-        (standard.clone(), 15),
-        (Rules { merging: Merging::Cascading, ..standard.clone() }, 6),
-        (with_four("1/4"), 10),
-        (with_four("0/1"), 5),
-        (with_four("1/1"), 5),
-        (Rules { stop_at, ..standard.clone() }, 5),
-        (Rules { stop_at, merging: Merging::Cascading, ..with_four("1/3") }, 5),
-    ]
-}
-
-/// Holds an agent against the reference, over all rules, both heuristics and so many layers.
+/// Holds an agent against the reference, over all rules, both heuristics and this many layers.
 fn assert_as_reference<A: Agent<Params = Params>>(layers: u32, boards: usize, opponent: Opponent) {
     let params = Params::default();
     let of_set = |heuristics| Params { heuristics, ..params };
     let (first, last) = (InitialHeuristics::new(params.initial), FinalHeuristics::new(params.final_));
-    for (rules, largest) in &rule_sets() {
+    for (rules, largest) in &modelled_rules() {
         let mut with_first = agent::<A>(rules, of_set(HeuristicSet::Initial));
         let mut with_last = agent::<A>(rules, of_set(HeuristicSet::Final));
         for board in random_boards(boards, *largest) {

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 
 use common::{exit, is_bench, medians, processor, ratio, speed};
 use engine::{Afterstate, Board, Direction, Game, Merging, Rules, Slide, Slides, TileSeed, spawn};
-use ntuple::search::Search;
-use ntuple::trainer::{Cell, Recipe, Trainer};
+use ntuple::search::NetworkSearch;
+use ntuple::trainer::{Cell, TcRecipe, Trainer};
 use tuples::{CellValues, Learner, Network, Sampling, Weights, weights};
 
 /// How many times as fast as the plain loops training and play are to be.
@@ -60,7 +60,7 @@ struct Sides {
 
 impl Sides {
     fn new(tuples: &[&str]) -> Self {
-        let recipe = Recipe {
+        let recipe = TcRecipe {
             network: Network::new(
                 tuples.iter().map(|tuple| tuple.parse().expect("these are tuples")).collect(),
                 Sampling::Symmetric,
@@ -76,7 +76,7 @@ impl Sides {
         Self { plain, trainer: Trainer::new(recipe).expect("there is enough memory"), games: 0 }
     }
 
-    /// Trains so many games on either side, and gives the moves a second.
+    /// Trains this many games on either side, and gives the moves a second.
     fn train(&mut self, games: u64) -> [f64; 2] {
         let numbers = self.games..self.games + games;
         self.games += games;
@@ -96,10 +96,11 @@ impl Sides {
         weights::encode(self.trainer.network(), 8.0, self.trainer.weights(0.0))
     }
 
-    /// Plays so many games greedily on either side, and gives the moves a second.
+    /// Plays this many games greedily on either side, and gives the moves a second.
     fn play(&self, file: &[u8], round: u64, games: u64) -> [f64; 2] {
         let numbers = round * games..(round + 1) * games;
-        let mut search = Search::new(Weights::parse(file).expect("the file is right"), &Rules::default());
+        let mut search =
+            NetworkSearch::new(Weights::parse(file).expect("the file is right"), &Rules::default());
         let (mut expected, mut found) = (Vec::new(), Vec::new());
         let plain = speed(|| {
             let value = |board| self.plain.file_value(file, board);
@@ -112,13 +113,19 @@ impl Sides {
     }
 }
 
-/// The moves a second of a search of three moves, over so many moves of each of some games.
+/// The moves a second of a search of three moves, over this many moves of each of some games.
 fn deep_play(file: &[u8], moves: u32) -> f64 {
-    let mut search = Search::new(Weights::parse(file).expect("the file is right"), &Rules::default());
+    let mut search = NetworkSearch::new(Weights::parse(file).expect("the file is right"), &Rules::default());
     speed(|| (0..4).map(|game| our_play(game, 2, &mut search, moves, &mut Vec::new())).sum())
 }
 
-fn our_play(number: u64, more: u32, search: &mut Search<&[u8]>, most: u32, scores: &mut Vec<u32>) -> u64 {
+fn our_play(
+    number: u64,
+    more: u32,
+    search: &mut NetworkSearch<&[u8]>,
+    most: u32,
+    scores: &mut Vec<u32>,
+) -> u64 {
     let mut game = Game::new(&Rules::default(), TileSeed::derive(1, number));
     while game.ending().is_none() && game.moves() < most {
         let best = search.move_values(game.board(), more).first_best(Direction::ALL);

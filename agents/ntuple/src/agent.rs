@@ -3,13 +3,13 @@
 use engine::prelude::*;
 use tuples::weights::{self, WEIGHTS, Weights};
 
-use crate::search::Search;
+use crate::search::NetworkSearch;
 
 /// The most moves of its own that it looks ahead: one more takes a hundred times as long.
 const MOST_MOVES: u32 = 3;
 
 /// The agent `ntuple`. There is no chance in its method, and every search starts with an empty memo.
-pub struct NTuple(Search<&'static [u8]>);
+pub struct NTuple(NetworkSearch<&'static [u8]>);
 
 /// There is nothing to set: all that matters is in the weights.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
@@ -17,11 +17,8 @@ pub struct Params {}
 
 impl NTuple {
     /// The agent with the weights of a file.
-    ///
-    /// # Errors
-    /// Returns a refusal if the bytes are not a file of weights.
     pub fn with_weights(rules: &Rules, weights: &'static [u8]) -> Result<Self, Refusal> {
-        Ok(Self(Search::new(Weights::parse(weights)?, rules)))
+        Ok(Self(NetworkSearch::new(Weights::parse(weights)?, rules)))
     }
 }
 

@@ -15,7 +15,7 @@ const MEMO_BITS: u32 = 14;
 const SPAWNS: [u8; 2] = [1, 2];
 
 /// A search with the weights of a file.
-pub struct Search<B> {
+pub struct NetworkSearch<B> {
     weights: Weights<B>,
     model: Model,
     /// What afterstates are worth, by the moves that are still to be looked ahead. The weights and the odds,
@@ -24,13 +24,13 @@ pub struct Search<B> {
     nodes: u64,
 }
 
-impl<B: AsRef<[u8]>> Search<B> {
+impl<B: AsRef<[u8]>> NetworkSearch<B> {
     /// A search for games under these rules.
     pub fn new(weights: Weights<B>, rules: &Rules) -> Self {
         Self { weights, model: Model::new(rules), memo: Memo::new(MEMO_BITS), nodes: 0 }
     }
 
-    /// What each legal move is worth, by this one and so many more of the player's own.
+    /// What each legal move is worth, by this one and this many more of the player's own.
     pub fn move_values(&mut self, board: Board, more: u32) -> MoveValues {
         // What earlier searches found would still be right, but the nodes would then depend on them.
         self.memo.forget();

@@ -5,7 +5,7 @@
 //! errors over the sum of their sizes, which is near 1 while they all have one sign and falls as they begin
 //! to cancel out.
 //!
-//! A training is a pure function of its [`Recipe`] and the number of games: one thread, single-precision
+//! A training is a pure function of its [`TcRecipe`] and the number of games: one thread, single-precision
 //! sums, products and quotients in a fixed order, tiles from the engine's seeded generator.
 
 use std::fmt;
@@ -13,8 +13,9 @@ use std::io::{self, Read, Write};
 
 use bytemuck::{Pod, Zeroable};
 use engine::board::CAP_RANK;
+use engine::training::Trained;
 use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, Slide, Slides, TileSeed, spawn};
-use tuples::{CheckpointError, GameResult, Learner, Memory, Network, Progress, checkpoint};
+use tuples::{CheckpointError, Learner, Memory, Network, Progress, checkpoint};
 
 /// The first word of every checkpoint.
 const MAGIC: &str = "retile-ntuple-checkpoint-1";
@@ -33,7 +34,7 @@ pub struct Cell {
 
 /// All that determines what is learned, apart from the number of games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recipe {
+pub struct TcRecipe {
     /// The network.
     pub network: Network,
     /// The overall rate, which multiplies that of every weight.
@@ -55,15 +56,15 @@ pub struct Restart {
     /// The sum of the tiles from which on a game is late; 0 for whole games.
     pub late: u32,
     /// Where in the late part the next one starts.
-    pub from: Place,
+    pub from: RestartPlace,
     /// The number of the first game of the training for which this no longer holds.
     pub until: u64,
 }
 
 /// Where a game is begun again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Halfway through the late part, until that has at most so many moves: nearer and nearer to where the
+pub enum RestartPlace {
+    /// Halfway through the late part, until that has at most this many moves: nearer and nearer to where the
     /// game was lost.
     Halfway {
         /// The moves of a part that is too short to be begun again.
@@ -76,7 +77,7 @@ pub enum Place {
     },
 }
 
-impl Recipe {
+impl TcRecipe {
     /// What had a say in a training that has come this far: recipes that differ only in what is still to come
     /// have the same past.
     fn past(&self, progress: Progress) -> String {
@@ -107,8 +108,8 @@ impl Restart {
         let first = path.partition_point(|slide| slide.afterstate.tile_sum() < self.late);
         let late = &path[first..];
         let place = match self.from {
-            Place::Halfway { short } => (late.len() > short).then_some(late.len() / 2)?,
-            Place::Beginning { times } => (before < times).then_some(0)?,
+            RestartPlace::Halfway { short } => (late.len() > short).then_some(late.len() / 2)?,
+            RestartPlace::Beginning { times } => (before < times).then_some(0)?,
         };
         late.get(place).map(|slide| slide.afterstate)
     }
@@ -117,15 +118,17 @@ impl Restart {
 impl fmt::Display for Restart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.from {
-            Place::Halfway { short } => write!(f, "from sum {} unless {short} moves or fewer", self.late),
-            Place::Beginning { times } => write!(f, "at sum {} {times} times", self.late),
+            RestartPlace::Halfway { short } => {
+                write!(f, "from sum {} unless {short} moves or fewer", self.late)
+            }
+            RestartPlace::Beginning { times } => write!(f, "at sum {} {times} times", self.late),
         }
     }
 }
 
 /// A training in progress.
 pub struct Trainer {
-    recipe: Recipe,
+    recipe: TcRecipe,
     slides: &'static Slides,
     memory: Memory<Cell>,
     progress: Progress,
@@ -138,26 +141,26 @@ impl Trainer {
         self.memory.cells()
     }
 
-    /// Plays from a board to the end, and keeps the path.
-    fn play(&mut self, board: &mut Board, tiles: &mut Rng) -> GameResult {
+    /// Plays from a board to the end, and keeps the path. Returns the score, and the largest rank in the end.
+    fn play(&mut self, board: &mut Board, tiles: &mut Rng) -> (u64, u8) {
         let cells = self.memory.cells();
         let four = Rules::default().four;
         self.path.clear();
         let mut score = 0;
         while let Some(slide) = best_slide(&self.recipe.network, cells, self.slides, *board) {
-            score += slide.reward;
+            score += u64::from(slide.reward);
             self.path.push(slide);
             if slide.makes_cap {
-                return GameResult { score, max_rank: CAP_RANK };
+                return (score, CAP_RANK);
             }
             *board = spawn::spawn(slide.afterstate, four, tiles);
         }
-        GameResult { score, max_rank: board.max_rank() }
+        (score, board.max_rank())
     }
 
     /// Learns the path, its end first.
     fn learn(&mut self) {
-        let Recipe { network, alpha, lambda, .. } = &self.recipe;
+        let TcRecipe { network, alpha, lambda, .. } = &self.recipe;
         let step = alpha / network.lookups() as f32;
         let cells = self.memory.cells_mut();
         self.progress.moves += self.path.len() as u64;
@@ -178,9 +181,9 @@ impl Trainer {
 }
 
 impl Learner for Trainer {
-    type Recipe = Recipe;
+    type Recipe = TcRecipe;
 
-    fn new(recipe: Recipe) -> io::Result<Self> {
+    fn new(recipe: TcRecipe) -> io::Result<Self> {
         let mut memory = Memory::zeroed(recipe.network.weights())?;
         if recipe.optimistic_start != 0.0 {
             let weight = recipe.optimistic_start / recipe.network.lookups() as f32;
@@ -190,11 +193,12 @@ impl Learner for Trainer {
         Ok(Self { recipe, slides, memory, progress: Progress::default(), path: Vec::new() })
     }
 
-    fn play_and_learn(&mut self) -> GameResult {
+    fn play_and_learn(&mut self) -> Trained {
         let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
         let rules = Rules::default();
         let mut board = spawn::start(&rules, &mut tiles);
-        let played = self.play(&mut board, &mut tiles);
+        let moves_before = self.progress.moves;
+        let (score, max_rank) = self.play(&mut board, &mut tiles);
         let restart =
             self.recipe.restarts.iter().find(|restart| self.progress.games < restart.until).copied();
         let mut before = 0;
@@ -206,7 +210,7 @@ impl Learner for Trainer {
         }
         self.learn();
         self.progress.games += 1;
-        played
+        Trained { score, max_rank, moves: self.progress.moves - moves_before }
     }
 
     /// A game counts once, its moves as often as they were played again.

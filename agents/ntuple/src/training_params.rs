@@ -3,7 +3,7 @@
 use engine::prelude::*;
 use tuples::{CellValues, LearnerParams, Network, Sampling, Tuple, TupleError};
 
-use crate::trainer::{Place, Recipe, Restart, Trainer};
+use crate::trainer::{Restart, RestartPlace, TcRecipe, Trainer};
 
 engine::params! {
     /// What determines what is learned.
@@ -37,7 +37,7 @@ engine::params! {
 impl LearnerParams for Params {
     type Learner = Trainer;
 
-    fn recipe(&self, seed: u64) -> Result<Recipe, Refusal> {
+    fn recipe(&self, seed: u64) -> Result<TcRecipe, Refusal> {
         let wrong = |name: &str, problem: String| Refusal::Params(format!("parameter `{name}`: {problem}"));
         Refusal::out_of_range("alpha", self.alpha, 0.0..=1.0)?;
         Refusal::out_of_range("lambda", self.lambda, 0.0..=1.0)?;
@@ -47,7 +47,7 @@ impl LearnerParams for Params {
             return Err(wrong("tuples", "write 1 to 64 of them, such as 012345 456789".to_owned()));
         }
         let restarts: Result<_, String> = self.restarts.split_whitespace().map(restart).collect();
-        Ok(Recipe {
+        Ok(TcRecipe {
             network: Network::new(tuples, Sampling::Symmetric, CellValues::Sixteen),
             alpha: self.alpha as f32,
             lambda: self.lambda as f32,
@@ -79,8 +79,8 @@ fn restart(text: &str) -> Result<Restart, String> {
         _ => return Err(form()),
     };
     let from = match from.strip_prefix('x') {
-        Some(times) => Place::Beginning { times: times.parse().map_err(|_| form())? },
-        None => Place::Halfway { short: from.parse().map_err(|_| form())? },
+        Some(times) => RestartPlace::Beginning { times: times.parse().map_err(|_| form())? },
+        None => RestartPlace::Halfway { short: from.parse().map_err(|_| form())? },
     };
     let until = until.map_or(Ok(u64::MAX), str::parse).map_err(|_| form())?;
     Ok(Restart { late: late.parse().map_err(|_| form())?, from, until })
@@ -93,8 +93,8 @@ mod tests {
     #[test]
     fn restarts_are_written_one_after_the_other() {
         let of = |text: &str| Params { restarts: text.to_owned(), ..Params::default() }.recipe(1);
-        let halfway = Restart { late: 16384, from: Place::Halfway { short: 10 }, until: 500 };
-        let beginning = Restart { late: 24576, from: Place::Beginning { times: 8 }, until: u64::MAX };
+        let halfway = Restart { late: 16384, from: RestartPlace::Halfway { short: 10 }, until: 500 };
+        let beginning = Restart { late: 24576, from: RestartPlace::Beginning { times: 8 }, until: u64::MAX };
         assert_eq!(of("16384:10:500 24576:x8").unwrap().restarts, [halfway, beginning]);
         assert_eq!(of("").unwrap().restarts, []);
     }

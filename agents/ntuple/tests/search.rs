@@ -8,7 +8,7 @@ use engine::naive::NaiveBoard;
 use engine::{AgentSeed, Board, Direction, Ending, Game, Merging, Rng, Rules, TileSeed};
 use ntuple::NTuple;
 use ntuple::agent::Params;
-use ntuple::search::Search;
+use ntuple::search::NetworkSearch;
 use plain::{TUPLES, indices};
 use tuples::{CellValues, Network, Sampling, Weights, weights};
 
@@ -37,7 +37,7 @@ fn position(board: Board, budget: Budget) -> Position {
     Position { budget, ..Position::of_board(board).unwrap() }
 }
 
-/// The value of a move by expectimax of `moves` moves, where `value` is that of an afterstate; none where it
+/// The value of a move by expectimax of `moves` moves, where `value` is that of an afterstate; none if it
 /// is illegal.
 fn move_value(
     board: &NaiveBoard,
@@ -68,7 +68,7 @@ fn move_value(
     Some(f64::from(slide.reward) + later)
 }
 
-/// A board with so many empty cells and ranks below a bound.
+/// A board with this many empty cells and ranks below a bound.
 fn random_board(rng: &mut Rng, empty: u32, bound: u32) -> Board {
     let mut ranks = [0; 16];
     ranks.iter_mut().for_each(|rank| *rank = 1 + rng.below(bound - 1) as u8);
@@ -89,7 +89,7 @@ fn one_two_and_three_moves_are_worth_what_a_plain_recursion_says() {
     let value = |after: &NaiveBoard| {
         indices(after, &TUPLES).iter().map(|&index| f64::from(numbers[index])).sum::<f64>()
     };
-    let mut search = Search::new(Weights::parse(&file[..]).unwrap(), &Rules::default());
+    let mut search = NetworkSearch::new(Weights::parse(&file[..]).unwrap(), &Rules::default());
     let mut rng = Rng::from_seed(1);
     // Three moves of a plain recursion take long where many cells are empty.
     for (moves, most_empty) in [(1, 14), (2, 9), (3, 3)] {
@@ -110,7 +110,7 @@ fn one_two_and_three_moves_are_worth_what_a_plain_recursion_says() {
 #[test]
 fn nothing_comes_after_65536() {
     let file = file().1;
-    let mut search = Search::new(Weights::parse(&file[..]).unwrap(), &Rules::default());
+    let mut search = NetworkSearch::new(Weights::parse(&file[..]).unwrap(), &Rules::default());
     let board: Board = "32768 32768 . . / . . . . / . . . . / . . . .".parse().unwrap();
     for more in 0..2 {
         let values = search.move_values(board, more).value;
@@ -122,7 +122,7 @@ fn nothing_comes_after_65536() {
 #[test]
 fn what_was_searched_before_changes_no_value() {
     let file = file().1;
-    let fresh = || Search::new(Weights::parse(&file[..]).unwrap(), &Rules::default());
+    let fresh = || NetworkSearch::new(Weights::parse(&file[..]).unwrap(), &Rules::default());
     let mut used = fresh();
     let mut rng = Rng::from_seed(2);
     for empty in 0..8 {
@@ -143,7 +143,7 @@ fn certain_and_impossible_fours_are_not_searched() {
     let board: Board = "2 4 8 16 / 4 8 16 32 / 8 16 32 64 / 2 32 64 .".parse().unwrap();
     let value = |four: &str| {
         let rules = Rules { four: four.parse().unwrap(), ..Rules::default() };
-        let mut search = Search::new(Weights::parse(&file[..]).unwrap(), &rules);
+        let mut search = NetworkSearch::new(Weights::parse(&file[..]).unwrap(), &rules);
         let values = search.move_values(board, 1);
         (values.value[Direction::Right as usize].unwrap(), values.nodes[Direction::Right as usize])
     };

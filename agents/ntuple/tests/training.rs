@@ -4,13 +4,13 @@
 #[path = "../../../engine/tests/common/trainings.rs"]
 mod trainings;
 
-use ntuple::trainer::{Place, Recipe, Restart, Trainer};
+use ntuple::trainer::{Restart, RestartPlace, TcRecipe, Trainer};
 use trainings::{assert_learns, assert_resumes, crc32, play, saved};
-use tuples::{CellValues, CheckpointError, Learner, Network, Sampling};
+use tuples::{CellValues, Learner, Network, Sampling};
 
-fn recipe() -> Recipe {
+fn recipe() -> TcRecipe {
     let tuples = ["012", "0145", "26"].map(|tuple| tuple.parse().unwrap());
-    Recipe {
+    TcRecipe {
         network: Network::new(tuples.to_vec(), Sampling::Symmetric, CellValues::Sixteen),
         alpha: 1.0,
         lambda: 0.5,
@@ -20,11 +20,11 @@ fn recipe() -> Recipe {
     }
 }
 
-fn with_restart(late: u32, short: usize, until: u64) -> Recipe {
-    Recipe { restarts: vec![Restart { late, from: Place::Halfway { short }, until }], ..recipe() }
+fn with_restart(late: u32, short: usize, until: u64) -> TcRecipe {
+    TcRecipe { restarts: vec![Restart { late, from: RestartPlace::Halfway { short }, until }], ..recipe() }
 }
 
-fn trained(recipe: Recipe, games: u64) -> Trainer {
+fn trained(recipe: TcRecipe, games: u64) -> Trainer {
     trainings::trained(recipe, games)
 }
 
@@ -55,10 +55,10 @@ fn games_that_are_begun_again_have_more_moves_and_only_as_long_as_the_recipe_say
 
 #[test]
 fn one_way_of_beginning_again_follows_the_other() {
-    let both = |first, second| Recipe {
+    let both = |first, second| TcRecipe {
         restarts: vec![
-            Restart { late: 200, from: Place::Halfway { short: 10 }, until: first },
-            Restart { late: 300, from: Place::Beginning { times: 3 }, until: second },
+            Restart { late: 200, from: RestartPlace::Halfway { short: 10 }, until: first },
+            Restart { late: 300, from: RestartPlace::Beginning { times: 3 }, until: second },
         ],
         ..recipe()
     };
@@ -78,16 +78,16 @@ fn a_checkpoint_is_for_recipes_with_the_same_past() {
     let load = |recipe| Trainer::new(recipe).unwrap().load(&file[..]);
     assert!(load(with_restart(200, 10, 5)).is_ok(), "they differ only in what is still to come");
     let other =
-        [with_restart(200, 10, 4), with_restart(200, 11, 5), recipe(), Recipe { seed: 6, ..recipe() }];
+        [with_restart(200, 10, 4), with_restart(200, 11, 5), recipe(), TcRecipe { seed: 6, ..recipe() }];
     for recipe in other {
         let error = load(recipe.clone()).unwrap_err();
-        assert!(matches!(error, CheckpointError::Recipe { .. }), "{recipe:?}: {error}");
+        assert!(error.to_string().contains("of another training"), "{recipe:?}: {error}");
     }
 }
 
 #[test]
 fn weights_that_were_never_looked_up_or_hardly_moved_are_zero_in_the_end() {
-    let trainer = trained(Recipe { optimistic_start: 2400.0, ..recipe() }, 1);
+    let trainer = trained(TcRecipe { optimistic_start: 2400.0, ..recipe() }, 1);
     assert!(trainer.cells().iter().any(|cell| cell.size == 0.0 && cell.weight == 100.0));
     let sizes = || trainer.cells().iter().map(|cell| cell.size);
     let largest = sizes().fold(0.0, f32::max);

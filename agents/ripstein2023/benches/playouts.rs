@@ -26,7 +26,7 @@ const TARGET: f64 = 0.85;
 const SEED: u64 = 7;
 const ROUNDS: usize = 101;
 const GAMES: u64 = 3;
-/// Of every game so many positions, evenly spread over it.
+/// Of every game this many positions, evenly spread over it.
 const POSITIONS_PER_GAME: usize = 30;
 /// Decisions in a round.
 const GROUP: usize = 5;

@@ -48,7 +48,7 @@ impl Lookahead {
         Self { model: Model::new(rules), odds: SpawnOdds::new(rules.four) }
     }
 
-    /// Values every legal move of a board by looking so many of the player's moves ahead, at least one.
+    /// Values every legal move of a board by looking this many of the player's moves ahead, at least one.
     pub fn value_moves(
         &self,
         (board, score): (Board, u64),

@@ -17,11 +17,11 @@ const GAMES: u64 = 100;
 const MOST_GAMES: u64 = 10_000_000;
 
 /// The agent `ripstein-pure-mcts`: all random games of a move count.
-pub type PureMcts = Search<PureMctsParams>;
+pub type PureMcts = PureSearch<PureMctsParams>;
 
 /// The agent `ripstein-pure-mcts-top`: only the best random games of a move count, whatever has spawned in
 /// them.
-pub type PureMctsTop = Search<PureMctsTopParams>;
+pub type PureMctsTop = PureSearch<PureMctsTopParams>;
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -84,7 +84,7 @@ const fn about(id: &'static str, name: &'static str) -> About {
 }
 
 /// The search of both agents.
-pub struct Search<P> {
+pub struct PureSearch<P> {
     model: Model,
     playouts: Playouts,
     spawn: Spawn,
@@ -93,7 +93,7 @@ pub struct Search<P> {
     params: PhantomData<P>,
 }
 
-impl<P: SearchParams> Agent for Search<P> {
+impl<P: SearchParams> Agent for PureSearch<P> {
     type Params = P;
 
     const ABOUT: About = P::ABOUT;
@@ -129,9 +129,9 @@ impl<P: SearchParams> Agent for Search<P> {
     }
 }
 
-impl<P> Search<P> {
-    /// Plays so many random games for every legal move, and returns by direction the sum of what the best of
-    /// them scored after the move. A move that ended the game has none.
+impl<P> PureSearch<P> {
+    /// Plays this many random games for every legal move, and returns by direction the sum of what the best
+    /// of them scored after the move. A move that ended the game has none.
     fn play(&self, position: &Position, games: usize, kept: usize) -> [u64; 4] {
         let mut rng = chance(self.seed, position);
         let moves = self.model.moves(position.board, MOVE_ORDER);

@@ -55,7 +55,7 @@ pub enum GamesFrom {
 
 /// The random games from one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Games {
+pub struct StateGames {
     /// How many are played.
     pub played: u32,
     /// How many of them, the best ones, count.
@@ -64,18 +64,14 @@ pub struct Games {
 
 /// The random games from every kind of state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GamesTable {
-    twos: [Games; MOST_EMPTY],
-    fours: [Games; MOST_EMPTY],
-}
+pub struct GamesTable([[StateGames; MOST_EMPTY]; 2]);
 
 impl GamesTable {
-    /// The random games from a state with a spawned 2, and from one with a 4, of an afterstate with so many
+    /// The random games from a state with a spawned 2, and from one with a 4, of an afterstate with this many
     /// empty cells.
     #[must_use]
-    pub fn at(&self, empty: u32) -> [Games; 2] {
-        let index = empty as usize - 1;
-        [self.twos[index], self.fours[index]]
+    pub fn at(&self, empty: u32) -> [StateGames; 2] {
+        [0, 1].map(|tile| self.0[tile][empty as usize - 1])
     }
 }
 
@@ -94,7 +90,7 @@ impl Theta {
                 (twos, twos.map(|games| self.for_a_four(games)))
             }
         };
-        Ok(GamesTable { twos: self.checked("twos", twos)?, fours: self.checked("fours", fours)? })
+        Ok(GamesTable([self.checked("twos", twos)?, self.checked("fours", fours)?]))
     }
 
     /// The released code's scaling: so that each of three ranges of empty cells has about as many random
@@ -115,7 +111,7 @@ impl Theta {
         (f64::from(for_a_two) / self.theta5).ceil() as u32
     }
 
-    fn checked(&self, tile: &str, games: [u32; MOST_EMPTY]) -> Result<[Games; MOST_EMPTY], Refusal> {
+    fn checked(&self, tile: &str, games: [u32; MOST_EMPTY]) -> Result<[StateGames; MOST_EMPTY], Refusal> {
         for (empty, games) in (1..).zip(games) {
             if !(1..=MOST_GAMES).contains(&games) {
                 let source = match self.games_from {
@@ -127,12 +123,12 @@ impl Theta {
                 )));
             }
         }
-        let of_all = |played| Games { played, kept: kept(self.top, u64::from(played)) as u32 };
+        let of_all = |played| StateGames { played, kept: kept(self.top, u64::from(played)) as u32 };
         Ok(games.map(of_all))
     }
 }
 
-/// How many of so many random games count: the share `top` rounded up, at least one.
+/// How many of this many random games count: the share `top` rounded up, at least one.
 ///
 /// DEVIATION: Algorithm 3 rounds to the nearest; the released code rounds up.
 pub(crate) fn kept(top: f64, played: u64) -> u64 {

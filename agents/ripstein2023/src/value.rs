@@ -7,7 +7,7 @@ use engine::Playouts;
 use engine::prelude::*;
 
 use crate::spawns::{RANKS, SpawnOdds};
-use crate::theta::{Games, GamesTable};
+use crate::theta::{GamesTable, StateGames};
 
 /// What stands on the boards that are to stand for a spawned 4.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,18 +27,13 @@ pub struct ValueFunction {
     odds: SpawnOdds,
     /// The ranks on the boards that stand for a spawned 2 and for a spawned 4.
     ranks: [u8; 2],
-    states: Vec<State>,
+    /// The states of the set S, each with its number of random games.
+    states: Vec<(Board, u32)>,
     results: Vec<u32>,
 }
 
-/// A state of the set S, and how many random games it gets.
-struct State {
-    board: Board,
-    games: u32,
-}
-
 impl ValueFunction {
-    /// With so many random games, under these rules.
+    /// With this many random games, under these rules.
     pub fn new(rules: &Rules, games: GamesTable, four_boards: FourBoards) -> Self {
         let ranks = match four_boards {
             FourBoards::Fours => RANKS,
@@ -92,7 +87,7 @@ impl ValueFunction {
             for tile in self.odds.tiles() {
                 let boards =
                     afterstate.empty_cells().map(|cell| afterstate.with_spawn(cell, self.ranks[tile]));
-                self.states.extend(boards.map(|board| State { board, games: games[tile].played }));
+                self.states.extend(boards.map(|board| (board, games[tile].played)));
             }
         }
     }
@@ -101,8 +96,8 @@ impl ValueFunction {
     fn play(&mut self, rng: &mut Rng) {
         let Self { playouts, states, results, .. } = self;
         results.clear();
-        results.resize(states.iter().map(|state| state.games as usize).sum(), 0);
-        let boards = states.iter().flat_map(|state| (0..state.games).map(|_| state.board));
+        results.resize(states.iter().map(|&(_, games)| games as usize).sum(), 0);
+        let boards = states.iter().flat_map(|&(board, games)| (0..games).map(move |_| board));
         let jobs = boards.map(|board| (board, rng.next_u64()));
         playouts.random_many(jobs, |job, playout| results[job] = playout.reward);
     }
@@ -113,7 +108,7 @@ impl ValueFunction {
 ///
 /// DEVIATION: the printed algorithm sorts in ascending order and takes the first results, which would be the
 /// worst; its comment says that it selects the top ones.
-fn mean_of_best(results: &mut [u32], Games { played, kept }: Games) -> f64 {
+fn mean_of_best(results: &mut [u32], StateGames { played, kept }: StateGames) -> f64 {
     let states = results.len() / played as usize;
     let sum: u64 = results.chunks_mut(played as usize).map(|state| sum_of_best(state, kept as usize)).sum();
     sum as f64 / (states as f64 * f64::from(kept))
@@ -144,6 +139,6 @@ mod tests {
     fn the_best_are_taken_of_every_state_apart() {
         // Two states of four games each: of the first 40 and 30 count, of the second 8 and 6.
         let mut results = [10, 40, 20, 30, 8, 2, 4, 6];
-        assert_eq!(mean_of_best(&mut results, Games { played: 4, kept: 2 }), 84.0 / 4.0);
+        assert_eq!(mean_of_best(&mut results, StateGames { played: 4, kept: 2 }), 84.0 / 4.0);
     }
 }

@@ -1,9 +1,12 @@
 //! The agents' values against the plain methods of `tests/reference`, under all kinds of rules, and by hand.
 
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
 mod reference;
 
+use agents::{modelled_rules, random_boards};
 use engine::agent::{Agent, Budget, Host, MoveValues, Position};
-use engine::{AgentSeed, Board, Direction, Merging, Rng, Rules};
+use engine::{AgentSeed, Direction, Rng, Rules};
 use reference::{Mdp as PlainMdp, ORDER, Reference};
 use ripstein2023::mdp::Bellman;
 use ripstein2023::theta::{FOURS, TWOS, Theta};
@@ -33,32 +36,11 @@ fn decide(agent: &mut impl Agent, position: &Position) -> (Direction, MoveValues
 /// Positions of all fillings, with ranks up to the largest, that have a legal move.
 fn positions(count: usize, largest: u32) -> Vec<Position> {
     let mut rng = Rng::from_seed(u64::from(largest));
-    let mut positions = Vec::new();
-    while positions.len() < count {
-        let (tiles, bound) = (1 + rng.below(16), 1 + rng.below(largest));
-        let ranks =
-            std::array::from_fn(|_| if rng.below(16) < tiles { 1 + rng.below(bound) as u8 } else { 0 });
-        let position = Board::from_ranks(ranks).and_then(Position::of_board);
-        let (score, move_number) = (4 * u64::from(rng.below(20_000)), positions.len() as u64);
-        positions.extend(position.map(|position| Position { score, move_number, ..position }));
-    }
-    positions
-}
-
-/// The rules to decide under, each with the largest rank of its boards.
-fn rule_sets() -> Vec<(Rules, u32)> {
-    let standard = Rules::default();
-    let with_four = |odds: &str| Rules { four: odds.parse().unwrap(), ..standard.clone() };
-    let stop_at = Some(64.try_into().unwrap());
-    vec![
-        (standard.clone(), 10),
-        (standard.clone(), 15),
-        (Rules { merging: Merging::Cascading, ..standard.clone() }, 8),
-        (with_four("1/4"), 10),
-        (with_four("0/1"), 7),
-        (with_four("1/1"), 7),
-        (Rules { stop_at, merging: Merging::Cascading, ..with_four("1/3") }, 5),
-    ]
+    let mut position = |(move_number, board)| {
+        let score = 4 * u64::from(rng.below(20_000));
+        Position { score, move_number, ..Position::of_board(board).unwrap() }
+    };
+    (0..).zip(random_boards(count, largest)).map(&mut position).collect()
 }
 
 /// Equal but for the order of additions; and the move played is the first best one of those values.
@@ -103,7 +85,7 @@ fn the_mdp_is_the_plain_one() {
         Params { bellman: Bellman::Always, ..top(1.0) },
         Params { bellman: Bellman::Always, gamma: 0.5, ..top(0.01) },
     ];
-    for (rules, largest) in rule_sets() {
+    for (rules, largest) in modelled_rules() {
         let reference = Reference { rules: &rules, seed: SEED };
         for params in variants {
             let mut agent = agent::<Mdp>(&rules, params);
@@ -136,7 +118,7 @@ fn plain_pure(
 
 #[test]
 fn pure_mcts_is_the_plain_one() {
-    for (rules, largest) in rule_sets() {
+    for (rules, largest) in modelled_rules() {
         let reference = Reference { rules: &rules, seed: SEED };
         for (spawn, games) in [(Spawn::Fresh, 1), (Spawn::Fresh, 30), (Spawn::Shared, 30)] {
             let mut all = agent::<PureMcts>(&rules, PureMctsParams { spawn });
@@ -163,7 +145,7 @@ fn pure_mcts_is_the_plain_one() {
 /// the same.
 #[test]
 fn no_released_value_of_an_illegal_direction_beats_a_legal_move() {
-    for (rules, largest) in rule_sets() {
+    for (rules, largest) in modelled_rules() {
         let mut expected = agent::<Mdp>(&rules, Params::default());
         let mut bellman = agent::<Mdp>(&rules, Params { bellman: Bellman::Always, ..Params::default() });
         let mut pure = agent::<PureMcts>(&rules, PureMctsParams::default());

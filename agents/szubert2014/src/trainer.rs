@@ -8,20 +8,21 @@
 //! github.com/mszubert/2048): with 17 weights the value of an afterstate moves by 4.25 % of the error, with
 //! 20 by 5 %.
 //!
-//! A training is a pure function of its [`Recipe`] and the number of games.
+//! A training is a pure function of its [`TdRecipe`] and the number of games.
 
 use std::io::{self, Read, Write};
 
 use engine::board::CAP_RANK;
+use engine::training::Trained;
 use engine::{Afterstate, Board, Direction, Merging, Rules, Slide, Slides, TileSeed, spawn};
-use tuples::{CheckpointError, GameResult, Learner, Memory, Network, Progress, checkpoint};
+use tuples::{CheckpointError, Learner, Memory, Network, Progress, checkpoint};
 
 /// The first word of every checkpoint.
 const MAGIC: &str = "retile-szubert2014-checkpoint-1";
 
 /// All that determines what is learned, apart from the number of games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recipe {
+pub struct TdRecipe {
     /// The network.
     pub network: Network,
     /// The learning rate: the share of the error by which every weight moves.
@@ -30,7 +31,7 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-impl Recipe {
+impl TdRecipe {
     fn text(&self) -> String {
         let Self { network, rate, seed } = self;
         format!(
@@ -43,7 +44,7 @@ impl Recipe {
 
 /// A training in progress.
 pub struct Trainer {
-    recipe: Recipe,
+    recipe: TdRecipe,
     slides: &'static Slides,
     memory: Memory<f32>,
     progress: Progress,
@@ -85,31 +86,31 @@ impl Trainer {
 }
 
 impl Learner for Trainer {
-    type Recipe = Recipe;
+    type Recipe = TdRecipe;
 
-    fn new(recipe: Recipe) -> io::Result<Self> {
+    fn new(recipe: TdRecipe) -> io::Result<Self> {
         let memory = Memory::zeroed(recipe.network.weights())?;
         Ok(Self { recipe, slides: Slides::of(Merging::Once), memory, progress: Progress::default() })
     }
 
-    fn play_and_learn(&mut self) -> GameResult {
+    fn play_and_learn(&mut self) -> Trained {
         let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
         let rules = Rules::default();
         let mut board = spawn::start(&rules, &mut tiles);
-        let mut score = 0;
+        let (mut score, before) = (0, self.progress.moves);
         self.progress.games += 1;
         // What was learned from a move counts already for the choice of the next, so each board is looked at
         // twice.
         while let Some(Promise { slide, .. }) = self.best(board) {
-            score += slide.reward;
+            score += u64::from(slide.reward);
             if slide.makes_cap {
-                return GameResult { score, max_rank: CAP_RANK };
+                return Trained { score, max_rank: CAP_RANK, moves: self.progress.moves - before };
             }
             board = spawn::spawn(slide.afterstate, rules.four, &mut tiles);
             let target = self.best(board).map_or(0.0, |next| next.value);
             self.learn(slide.afterstate, target);
         }
-        GameResult { score, max_rank: board.max_rank() }
+        Trained { score, max_rank: board.max_rank(), moves: self.progress.moves - before }
     }
 
     fn progress(&self) -> Progress {

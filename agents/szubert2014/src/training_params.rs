@@ -4,7 +4,7 @@ use engine::prelude::*;
 use tuples::LearnerParams;
 
 use crate::networks;
-use crate::trainer::{Recipe, Trainer};
+use crate::trainer::{TdRecipe, Trainer};
 
 /// The paper's two networks.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -39,13 +39,13 @@ engine::params! {
 impl LearnerParams for Params {
     type Learner = Trainer;
 
-    fn recipe(&self, seed: u64) -> Result<Recipe, Refusal> {
+    fn recipe(&self, seed: u64) -> Result<TdRecipe, Refusal> {
         Refusal::out_of_range("rate", self.rate, 0.0..=1.0)?;
         let network = match self.network {
             NetworkName::StraightAndSquare => networks::straight_and_square(),
             NetworkName::RowsAndRectangles => networks::rows_and_rectangles(),
         };
-        Ok(Recipe { network, rate: self.rate as f32, seed })
+        Ok(TdRecipe { network, rate: self.rate as f32, seed })
     }
 
     fn step(&self) -> f64 {

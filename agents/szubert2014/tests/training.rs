@@ -7,12 +7,12 @@ mod trainings;
 use engine::naive::NaiveBoard;
 use engine::{Afterstate, Board, Direction, Merging, Rules, TileSeed, spawn};
 use szubert2014::networks;
-use szubert2014::trainer::{Recipe, Trainer};
+use szubert2014::trainer::{TdRecipe, Trainer};
 use trainings::{assert_learns, assert_resumes, crc32, saved, trained};
-use tuples::{CheckpointError, Learner};
+use tuples::Learner;
 
-fn recipe() -> Recipe {
-    Recipe { network: networks::straight_and_square(), rate: 0.0025, seed: 3 }
+fn recipe() -> TdRecipe {
+    TdRecipe { network: networks::straight_and_square(), rate: 0.0025, seed: 3 }
 }
 
 /// The 17 tables in the order of the network, each with the cells that index it.
@@ -92,8 +92,8 @@ fn a_training_that_was_stopped_goes_on_to_the_same_bytes() {
     assert_resumes::<Trainer>(recipe, 7, 8);
     let whole = saved(&trained::<Trainer>(recipe(), 15));
     assert_eq!(crc32(&whole), CRC_OF_15_GAMES, "on other machines it was another");
-    let error = Trainer::new(Recipe { rate: 0.001, ..recipe() }).unwrap().load(&whole[..]).unwrap_err();
-    assert!(matches!(error, CheckpointError::Recipe { .. }), "{error}");
+    let error = Trainer::new(TdRecipe { rate: 0.001, ..recipe() }).unwrap().load(&whole[..]).unwrap_err();
+    assert!(error.to_string().contains("of another training"), "{error}");
 }
 
 const CRC_OF_15_GAMES: u32 = 3_539_708_572;

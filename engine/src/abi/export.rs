@@ -1,5 +1,26 @@
 //! The plugin's side of the boundary: safe agents behind C functions.
 
+/// Declares the trait of agents or trainings whose type is forgotten: it forwards to the methods of theirs.
+macro_rules! erased {
+    (
+        $(#[$doc:meta])*
+        $erased:ident of $of:ident {
+            $(fn $method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+
+        }
+    ) => {
+        $(#[$doc])*
+        trait $erased {
+            $(fn $method(&mut self, $($argument: $type),*) $(-> $result)?;)+
+        }
+
+        impl<T: $of> $erased for T {
+            $(fn $method(&mut self, $($argument: $type),*) $(-> $result)? {
+                $of::$method(self, $($argument),*)
+            })+
+        }
+    };
+}
+
 mod host;
 mod training;
 
@@ -104,21 +125,17 @@ pub trait Export: 'static {
 
 /// The descriptors of a plugin's agents and of their trainings, made when first read and kept until the
 /// process ends.
-pub struct Descriptors {
-    agents: Vec<raw::Descriptor>,
-    trainings: Vec<Option<raw::TrainingDescriptor>>,
-}
+pub struct Descriptors(Vec<AgentDescriptors>);
+
+/// The descriptors of an agent and of its training.
+type AgentDescriptors = (raw::Descriptor, Option<raw::TrainingDescriptor>);
 
 impl Descriptors {
-    fn of<E: Export>() -> Option<&'static Self> {
-        let describe = || Self {
-            agents: E::AGENTS.iter().map(Factory::describe).collect(),
-            trainings: E::AGENTS
-                .iter()
-                .map(|agent| agent.training.as_ref().map(TrainingFactory::describe))
-                .collect(),
-        };
-        catch_unwind(|| E::descriptors().get_or_init(describe)).ok()
+    fn of<E: Export>(index: u32) -> Option<&'static AgentDescriptors> {
+        let describe =
+            |agent: &Factory| (agent.describe(), agent.training.as_ref().map(TrainingFactory::describe));
+        let describe_all = || Self(E::AGENTS.iter().map(describe).collect());
+        catch_unwind(|| E::descriptors().get_or_init(describe_all)).ok()?.0.get(index as usize)
     }
 }
 
@@ -133,12 +150,12 @@ pub struct Factory {
     about: &'static About,
     files: &'static [&'static str],
     schema: fn() -> String,
-    create: CreatePlayer,
+    create: CreateAgent,
     training: Option<TrainingFactory>,
 }
 
 /// Makes an agent from the rules and its parameters' JSON.
-type CreatePlayer = fn(&Rules, &[u8], Host) -> Result<Box<dyn Player>, Refusal>;
+type CreateAgent = fn(&Rules, &[u8], Host) -> Result<Box<dyn ErasedAgent>, Refusal>;
 
 impl Factory {
     /// The factory of a type of agent.
@@ -178,29 +195,13 @@ impl Factory {
     }
 }
 
-/// An agent whose type is forgotten.
-trait Player {
-    fn new_game(&mut self, seed: AgentSeed);
-    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure>;
-    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure>;
-    fn move_values(&self) -> Option<MoveValues>;
-}
-
-impl<A: Agent> Player for A {
-    fn new_game(&mut self, seed: AgentSeed) {
-        Agent::new_game(self, seed);
-    }
-
-    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        Agent::choose_move(self, position)
-    }
-
-    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure> {
-        Agent::place_tile(self, slid)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        Agent::move_values(self)
+erased! {
+    /// An agent whose type is forgotten.
+    ErasedAgent of Agent {
+        fn new_game(seed: AgentSeed);
+        fn choose_move(position: &Position) -> Result<Decision, Failure>;
+        fn place_tile(slid: &SlidPosition) -> Result<TileDecision, Failure>;
+        fn move_values() -> Option<MoveValues>;
     }
 }
 
@@ -215,7 +216,7 @@ struct Handle<T> {
 
 /// What a handle of an agent holds.
 struct Instance {
-    player: Box<dyn Player>,
+    player: Box<dyn ErasedAgent>,
     capabilities: Capabilities,
     /// The move values of the last decision, if it came with them.
     values: Option<MoveValues>,
@@ -241,11 +242,35 @@ impl From<Refusal> for CallError {
 }
 
 impl Instance {
-    fn check_budget(&self, budget: Budget) -> Result<(), CallError> {
-        if self.capabilities.takes(budget) {
-            return Ok(());
-        }
-        Err(CallError(raw::status::BAD_BUDGET, format!("the agent does not take a budget of {budget}")))
+    /// Reads a budget, of a kind that the agent takes.
+    fn read_budget(&self, kind: u32, amount: u64) -> Result<Budget, CallError> {
+        let problem = match Budget::from_code(kind, amount) {
+            Some(budget) if self.capabilities.takes(budget) => return Ok(budget),
+            Some(budget) => format!("the agent does not take a budget of {budget}"),
+            None => format!("unknown kind of budget {kind}"),
+        };
+        Err(CallError(raw::status::BAD_BUDGET, problem))
+    }
+
+    #[inline]
+    fn read_afterstate(&self, raw: &raw::Afterstate) -> Result<SlidPosition, CallError> {
+        Ok(SlidPosition {
+            afterstate: Afterstate::from_packed(read_field(&raw.board)),
+            score: read_field(&raw.score),
+            move_number: read_field(&raw.move_number),
+            budget: self.read_budget(raw.budget_kind, raw.budget)?,
+        })
+    }
+
+    #[inline]
+    fn read_position(&self, raw: &raw::Position) -> Result<Position, CallError> {
+        Ok(Position {
+            board: Board::from_packed(read_field(&raw.board)),
+            legal: Directions::from_mask(raw.legal as u8),
+            score: read_field(&raw.score),
+            move_number: read_field(&raw.move_number),
+            budget: self.read_budget(raw.budget_kind, raw.budget)?,
+        })
     }
 }
 
@@ -270,8 +295,7 @@ pub fn table<E: Export>() -> *const raw::Plugin {
 }
 
 unsafe extern "C" fn descriptor<E: Export>(index: u32) -> *const raw::Descriptor {
-    let found = Descriptors::of::<E>().and_then(|descriptors| descriptors.agents.get(index as usize));
-    found.map_or(std::ptr::null(), std::ptr::from_ref)
+    Descriptors::of::<E>(index).map_or(std::ptr::null(), |(agent, _)| std::ptr::from_ref(agent))
 }
 
 unsafe extern "C" fn create<E: Export>(
@@ -282,54 +306,45 @@ unsafe extern "C" fn create<E: Export>(
     error: *mut raw::Text,
     agent: *mut *mut c_void,
 ) -> i32 {
-    let make = || {
+    let make = |rules: &Rules, params: &[u8], host: Host| {
         let factory = E::AGENTS.get(index as usize);
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("there is no agent {index}")))?;
-        // SAFETY: these are valid during the call, and the host's table is for the agent's life.
-        let (rules, host, lease, params) = unsafe { read_setup(rules, host, params) }?;
-        let player = (factory.create)(&rules, params, host)?;
-        Ok((Instance { player, capabilities: factory.about.capabilities, values: None }, lease))
+        let player = (factory.create)(rules, params, host)?;
+        Ok(Instance { player, capabilities: factory.about.capabilities, values: None })
     };
-    // SAFETY: the host gives a place for the handle, and room for a text, or null.
-    unsafe { hand_out(make, error, agent) }
+    // SAFETY: rules and parameters are valid during the call, and the host's table for the agent's life. The
+    // host gives a place for the handle, and room for a text, or null.
+    unsafe { hand_out((rules, params, host), error, agent, make) }
 }
 
-/// What an agent or a training is made of.
+/// Makes an agent or a training, and gives the host a handle to it, or a status and a message.
 ///
 /// # Safety
-/// Rules and parameters must be valid for `'a`, the host's table for as long as the lease.
-unsafe fn read_setup<'a>(
-    rules: *const raw::Rules,
-    host: *const raw::Host,
-    params: raw::Str,
-) -> Result<(Rules, Host, Lease, &'a [u8]), Refusal> {
-    const LARGEST_PARAMS: usize = 1 << 20;
-    // SAFETY: the caller says so.
-    let rules = Rules::try_from(unsafe { with_sized(rules, |rules| *rules) })?;
-    // SAFETY: as above.
-    let (host, lease) = unsafe { with_sized(host, |host| Host::leased(*host)) };
-    // SAFETY: as above.
-    let params = unsafe { params.bytes(LARGEST_PARAMS) };
-    let params = params.ok_or_else(|| Refusal::Params("the parameters are too long".to_owned()))?;
-    Ok((rules, host, lease, params))
-}
-
-/// Makes something, and gives the host a handle to it, or a status and a message.
-///
-/// # Safety
-/// `error` must be null or a text with room, `handle` a place for a handle.
+/// Rules and parameters must be valid during the call, the host's table for as long as the handle. `error`
+/// must be null or a text with room, `handle` a place for a handle.
 unsafe fn hand_out<T>(
-    make: impl FnOnce() -> Result<(T, Lease), Refusal>,
+    (rules, params, host): (*const raw::Rules, raw::Str, *const raw::Host),
     error: *mut raw::Text,
     handle: *mut *mut c_void,
+    make: impl FnOnce(&Rules, &[u8], Host) -> Result<T, Refusal>,
 ) -> i32 {
+    const LARGEST_PARAMS: usize = 1 << 20;
+    let make = || {
+        // SAFETY: the caller says so.
+        let rules = Rules::try_from(unsafe { with_sized(rules, |rules| *rules) })?;
+        // SAFETY: as above.
+        let (host, lease) = unsafe { with_sized(host, |host| Host::leased(*host)) };
+        // SAFETY: as above.
+        let params = unsafe { params.bytes(LARGEST_PARAMS) };
+        let params = params.ok_or_else(|| Refusal::Params("the parameters are too long".to_owned()))?;
+        Ok(Handle { inner: make(&rules, params, host)?, is_poisoned: false, _lease: lease })
+    };
     // SAFETY: the caller says so.
-    match unsafe { report(error, || Ok(make()?)) } {
+    match unsafe { report(error, make) } {
         Err(status) => status,
-        Ok((inner, lease)) => {
-            let made = Box::new(Handle { inner, is_poisoned: false, _lease: lease });
+        Ok(made) => {
             // SAFETY: the caller gives a place for the handle.
-            unsafe { handle.write(Box::into_raw(made).cast()) };
+            unsafe { handle.write(Box::into_raw(Box::new(made)).cast()) };
             raw::status::OK
         }
     }
@@ -368,8 +383,7 @@ unsafe extern "C" fn choose_move(
 ) -> i32 {
     let choose = |instance: &mut Instance| {
         // SAFETY: the position is valid during the call.
-        let position = unsafe { with_sized(position, read_position) }?;
-        instance.check_budget(position.budget)?;
+        let position = unsafe { with_sized(position, |raw| instance.read_position(raw)) }?;
         let chosen = instance.player.choose_move(&position)?;
         // SAFETY: the host gives a decision that begins with its size.
         unsafe { write_prefix(decision, raw::Decision::from(&chosen)) };
@@ -420,11 +434,17 @@ unsafe extern "C" fn place_tile(
 ) -> i32 {
     let place = |instance: &mut Instance| {
         // SAFETY: the afterstate is valid during the call.
-        let slid = unsafe { with_sized(afterstate, read_afterstate) }?;
-        instance.check_budget(slid.budget)?;
+        let slid = unsafe { with_sized(afterstate, |raw| instance.read_afterstate(raw)) }?;
         let placed = instance.player.place_tile(&slid)?;
+        let raw = raw::Tile {
+            cell: placed.tile.cell() as u32,
+            rank: placed.tile.rank().into(),
+            nodes: placed.nodes,
+            spent: placed.spent,
+            ..sized()
+        };
         // SAFETY: the host gives a tile that begins with its size.
-        unsafe { write_prefix(tile, raw::Tile::from(&placed)) };
+        unsafe { write_prefix(tile, raw) };
         Ok(())
     };
     // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
@@ -433,9 +453,17 @@ unsafe extern "C" fn place_tile(
 
 unsafe extern "C" fn move_values(agent: *mut c_void, values: *mut raw::MoveValues) -> i32 {
     let ask = |instance: &mut Instance| {
-        let known = instance.values.or_else(|| instance.player.move_values()).unwrap_or_default();
+        let found = instance.values.or_else(|| instance.player.move_values()).unwrap_or_default();
+        let is_known = |&direction: &Direction| found.value[direction as usize].is_some();
+        let known: Directions = Direction::ALL.into_iter().filter(is_known).collect();
+        let raw = raw::MoveValues {
+            known: u32::from(known.mask()),
+            value: found.value.map(|value| value.unwrap_or(0.0)),
+            nodes: found.nodes,
+            ..sized()
+        };
         // SAFETY: the host gives a struct that begins with its size.
-        unsafe { write_prefix(values, raw::MoveValues::from(&known)) };
+        unsafe { write_prefix(values, raw) };
         Ok(())
     };
     // SAFETY: the handle is one that `create` made.
@@ -464,30 +492,6 @@ unsafe fn guarded<T>(
     status
 }
 
-fn read_budget(kind: u32, amount: u64) -> Result<Budget, CallError> {
-    Budget::from_code(kind, amount)
-        .ok_or_else(|| CallError(raw::status::BAD_BUDGET, format!("unknown kind of budget {kind}")))
-}
-
-fn read_afterstate(raw: &raw::Afterstate) -> Result<SlidPosition, CallError> {
-    Ok(SlidPosition {
-        afterstate: Afterstate::from_packed(read_field(&raw.board)),
-        score: read_field(&raw.score),
-        move_number: read_field(&raw.move_number),
-        budget: read_budget(raw.budget_kind, raw.budget)?,
-    })
-}
-
-fn read_position(raw: &raw::Position) -> Result<Position, CallError> {
-    Ok(Position {
-        board: Board::from_packed(read_field(&raw.board)),
-        legal: Directions::from_mask(raw.legal as u8),
-        score: read_field(&raw.score),
-        move_number: read_field(&raw.move_number),
-        budget: read_budget(raw.budget_kind, raw.budget)?,
-    })
-}
-
 impl From<&Decision> for raw::Decision {
     fn from(decision: &Decision) -> Self {
         Self {
@@ -497,33 +501,6 @@ impl From<&Decision> for raw::Decision {
             depth: decision.depth,
             has_value: u32::from(decision.value.is_some()),
             value: decision.value.unwrap_or(0.0),
-            ..sized()
-        }
-    }
-}
-
-impl From<&TileDecision> for raw::Tile {
-    fn from(placed: &TileDecision) -> Self {
-        Self {
-            cell: placed.tile.cell() as u32,
-            rank: placed.tile.rank().into(),
-            nodes: placed.nodes,
-            spent: placed.spent,
-            ..sized()
-        }
-    }
-}
-
-impl From<&MoveValues> for raw::MoveValues {
-    fn from(values: &MoveValues) -> Self {
-        let known: Directions = Direction::ALL
-            .into_iter()
-            .filter(|&direction| values.value[direction as usize].is_some())
-            .collect();
-        Self {
-            known: u32::from(known.mask()),
-            value: values.value.map(|value| value.unwrap_or(0.0)),
-            nodes: values.nodes,
             ..sized()
         }
     }

@@ -13,13 +13,10 @@ pub const MAGIC: u64 = u64::from_le_bytes(*b"AGNT2048");
 pub const SYMBOL: &str = "agent2048_plugin_v1";
 /// The extension that gives the values of all moves.
 pub const EXT_MOVE_VALUES: &str = "agent2048.move-values/1";
-
 /// The extension that places the tiles of adversarial games.
 pub const EXT_SPAWNER: &str = "agent2048.spawner/1";
-
 /// The host's extension from which agents load files.
 pub const EXT_FILES: &str = "agent2048.files/1";
-
 /// The extension that trains agents.
 pub const EXT_TRAINING: &str = "agent2048.training/1";
 
@@ -66,18 +63,6 @@ pub mod budget {
     pub const TIME: u32 = 4;
 }
 
-/// The bits of `Descriptor::capabilities`.
-pub mod capability {
-    #![allow(missing_docs)]
-    pub const NO_BUDGET: u64 = 0x01;
-    pub const PLIES: u64 = 0x02;
-    pub const NODES: u64 = 0x04;
-    pub const PLAYOUTS: u64 = 0x08;
-    pub const TIME: u64 = 0x10;
-    pub const OVERRUNS: u64 = 0x20;
-    pub const SPAWNER: u64 = 0x40;
-}
-
 /// One field as the header and this file must both lay it out.
 pub struct FieldLayout {
     /// The struct's name in C.
@@ -118,8 +103,6 @@ macro_rules! structs {
 
 /// The function that a plugin exports under [`SYMBOL`].
 pub type EntryFn = unsafe extern "C" fn() -> *const Plugin;
-/// `agent2048_plugin.descriptor`
-pub type DescriptorFn = unsafe extern "C" fn(index: u32) -> *const Descriptor;
 /// `agent2048_plugin.create`
 pub type CreateFn = unsafe extern "C" fn(
     host: *const Host,
@@ -140,14 +123,6 @@ pub type ChooseMoveFn = unsafe extern "C" fn(
 ) -> i32;
 /// `agent2048_plugin.destroy`
 pub type DestroyFn = unsafe extern "C" fn(agent: *mut c_void);
-/// `agent2048_plugin.get_extension`
-pub type PluginExtensionFn = unsafe extern "C" fn(id: Str) -> *const c_void;
-/// `agent2048_host.log`
-pub type LogFn = unsafe extern "C" fn(context: *mut c_void, level: u32, line: Str);
-/// `agent2048_host.should_stop`
-pub type ShouldStopFn = unsafe extern "C" fn(context: *mut c_void) -> u32;
-/// `agent2048_host.get_extension`
-pub type HostExtensionFn = unsafe extern "C" fn(context: *mut c_void, id: Str) -> *const c_void;
 /// `agent2048_ext_move_values.move_values`
 pub type MoveValuesFn = unsafe extern "C" fn(agent: *mut c_void, values: *mut MoveValues) -> i32;
 /// `agent2048_ext_spawner.place_tile`
@@ -157,15 +132,6 @@ pub type PlaceTileFn = unsafe extern "C" fn(
     tile: *mut Tile,
     error: *mut Text,
 ) -> i32;
-
-/// `agent2048_ext_files.file`
-pub type FileFn = unsafe extern "C" fn(context: *mut c_void, role: Str, file: *mut File) -> i32;
-/// `agent2048_sink.write`
-pub type WriteFn = unsafe extern "C" fn(context: *mut c_void, data: *const u8, len: u64) -> i32;
-/// `agent2048_source.read`
-pub type ReadFn = unsafe extern "C" fn(context: *mut c_void, data: *mut u8, capacity: u64) -> i64;
-/// `agent2048_ext_training.describe`
-pub type DescribeTrainingFn = unsafe extern "C" fn(index: u32) -> *const TrainingDescriptor;
 /// `agent2048_ext_training.create`
 pub type CreateTrainingFn = unsafe extern "C" fn(
     host: *const Host,
@@ -264,9 +230,9 @@ structs! {
         struct_size: u32,
         abi_minor: u32,
         context: *mut c_void,
-        log: Option<LogFn>,
-        should_stop: Option<ShouldStopFn>,
-        get_extension: Option<HostExtensionFn>,
+        log: Option<unsafe extern "C" fn(context: *mut c_void, level: u32, line: Str)>,
+        should_stop: Option<unsafe extern "C" fn(context: *mut c_void) -> u32>,
+        get_extension: Option<unsafe extern "C" fn(context: *mut c_void, id: Str) -> *const c_void>,
     }
 
     /// The table that a plugin's symbol returns.
@@ -277,12 +243,12 @@ structs! {
         struct_size: u32,
         agent_count: u32,
         must_understand: u64,
-        descriptor: Option<DescriptorFn>,
+        descriptor: Option<unsafe extern "C" fn(index: u32) -> *const Descriptor>,
         create: Option<CreateFn>,
         new_game: Option<NewGameFn>,
         choose_move: Option<ChooseMoveFn>,
         destroy: Option<DestroyFn>,
-        get_extension: Option<PluginExtensionFn>,
+        get_extension: Option<unsafe extern "C" fn(id: Str) -> *const c_void>,
     }
 
     /// The values of all moves behind a decision.
@@ -343,7 +309,7 @@ structs! {
     ExtFiles = "agent2048_ext_files" {
         struct_size: u32,
         reserved: u32,
-        file: Option<FileFn>,
+        file: Option<unsafe extern "C" fn(context: *mut c_void, role: Str, file: *mut File) -> i32>,
     }
 
     /// How an agent is trained.
@@ -368,7 +334,7 @@ structs! {
         struct_size: u32,
         reserved: u32,
         context: *mut c_void,
-        write: Option<WriteFn>,
+        write: Option<unsafe extern "C" fn(context: *mut c_void, data: *const u8, len: u64) -> i32>,
     }
 
     /// What a training reads from.
@@ -376,14 +342,14 @@ structs! {
         struct_size: u32,
         reserved: u32,
         context: *mut c_void,
-        read: Option<ReadFn>,
+        read: Option<unsafe extern "C" fn(context: *mut c_void, data: *mut u8, capacity: u64) -> i64>,
     }
 
     /// The extension [`EXT_TRAINING`].
     ExtTraining = "agent2048_ext_training" {
         struct_size: u32,
         reserved: u32,
-        describe: Option<DescribeTrainingFn>,
+        describe: Option<unsafe extern "C" fn(index: u32) -> *const TrainingDescriptor>,
         create: Option<CreateTrainingFn>,
         next_game: Option<NextGameFn>,
         save: Option<WriteTrainingFn>,

@@ -1,5 +1,6 @@
 //! Rules as they cross the boundary.
 
+use super::memory::sized;
 use super::raw;
 use crate::agent::Refusal;
 use crate::board::{Board, CAP_RANK};
@@ -14,7 +15,6 @@ impl From<&Rules> for raw::Rules {
         };
         let [scatter_empty, scatter_two, scatter_four, scatter_eight] = scatter;
         Self {
-            struct_size: size_of::<Self>() as u32,
             four_numerator: rules.four.numerator(),
             four_denominator: rules.four.denominator(),
             merging: match rules.merging {
@@ -28,13 +28,12 @@ impl From<&Rules> for raw::Rules {
             scatter_eight,
             stop_rank: rules.stop_at.map_or(0, |stop| u32::from(stop.rank())),
             cap_rank: u32::from(CAP_RANK),
-            reserved: 0,
             start_board,
             spawn: match rules.spawn {
                 Spawning::Random => raw::spawn::RANDOM,
                 Spawning::Adversarial => raw::spawn::ADVERSARIAL,
             },
-            reserved_1: 0,
+            ..sized()
         }
     }
 }

@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Finding;
 use super::remedy::{self, Remedy};
-use super::subject::Subject;
-use super::transcript::{Transcript, difference};
-use super::{Event, Finding};
+use super::tested_agent::{TestedAgent, Transcript, difference};
 use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Silent};
 use crate::abi::raw;
 use crate::agent::{Budget, Capabilities, Position};
@@ -14,27 +13,21 @@ use crate::rules::Rules;
 use crate::seed::{AgentSeed, TileSeed};
 use crate::signature::Set;
 
-impl Subject<'_> {
+impl TestedAgent<'_> {
     pub(super) fn describes_itself(&self) -> Result<String, Finding> {
         let AgentInfo { id, name, version, params_schema, .. } = self.agent;
-        if name.is_empty() || version.is_empty() {
-            return Err(self.finding(format!("its name is {name:?}, its version {version:?}"), remedy::NAME));
-        }
+        let is_named = !name.is_empty() && !version.is_empty();
+        self.demand(is_named, remedy::NAME, || format!("its name is {name:?}, its version {version:?}"))?;
         let properties = params_schema.get("properties").and_then(Value::as_object);
         let without_default =
             properties.into_iter().flatten().find(|(_, property)| property.get("default").is_none());
         if let Some((name, _)) = without_default {
             return Err(self.finding(format!("its parameter `{name}` has no default"), remedy::DEFAULTS));
         }
-        if self.budgets().is_empty() {
-            return Err(self.finding(
-                format!(
-                    "its capabilities are {:#x}: it takes no budget, not even none",
-                    self.agent.capabilities.bits()
-                ),
-                remedy::BUDGETS,
-            ));
-        }
+        let bits = self.agent.capabilities.bits();
+        self.demand(!self.budgets().is_empty(), remedy::BUDGETS, || {
+            format!("its capabilities are {bits:#x}: it takes no budget, not even none")
+        })?;
         let parameters = match properties.map_or(0, Map::len) {
             1 => "1 parameter".to_owned(),
             count => format!("{count} parameters"),
@@ -58,20 +51,16 @@ impl Subject<'_> {
             wrong.push((format!("`{name}` of the wrong type"), json!({name: {"wrong": [null]}}).to_string()));
         }
         for (what, params) in &wrong {
-            match self.plugin.create(self.agent.index, &rules, params, Silent) {
-                Err(CreateError::BadParams(_)) => {}
-                other => {
-                    return Err(
-                        self.finding(format!("{what} ({params}): {}", created(&other)), remedy::BAD_PARAMS)
-                    );
-                }
-            }
+            let made = self.plugin.create(self.agent.index, &rules, params, Silent);
+            let is_refused = matches!(made, Err(CreateError::BadParams(_)));
+            self.demand(is_refused, remedy::BAD_PARAMS, || format!("{what} ({params}): {}", created(&made)))?;
         }
         Ok(format!("defaults accepted, {} wrong forms refused", wrong.len()))
     }
 
     pub(super) fn refuses_unknown_rules(&self) -> Result<String, Finding> {
         let standard = raw::Rules::from(&self.some_rules()?);
+        let params = Value::Object(self.options.params.clone()).to_string();
         for (what, rules) in [
             ("an unknown merging", raw::Rules { merging: 1000, ..standard }),
             ("an unknown start", raw::Rules { start: 1000, ..standard }),
@@ -79,10 +68,9 @@ impl Subject<'_> {
             ("another cap", raw::Rules { cap_rank: 17, ..standard }),
             ("an unknown spawn", raw::Rules { spawn: 1000, ..standard }),
         ] {
-            let made = self.plugin.create_raw(self.agent.index, &rules, &self.params(), Box::new(Silent));
-            if !matches!(made, Err(CreateError::BadRules(_))) {
-                return Err(self.finding(format!("{what}: {}", created(&made)), remedy::BAD_CODES));
-            }
+            let made = self.plugin.create_raw(self.agent.index, &rules, &params, Box::new(Silent));
+            let is_refused = matches!(made, Err(CreateError::BadRules(_)));
+            self.demand(is_refused, remedy::BAD_CODES, || format!("{what}: {}", created(&made)))?;
         }
         let mut accepted = Vec::new();
         for (name, rules) in self.rule_sets() {
@@ -137,7 +125,7 @@ impl Subject<'_> {
         let budget = self.small_budget()?;
         let sign = |set: Set, rules: &Rules| {
             let mut agent = self.create_again(rules)?;
-            set.decisions_with(&mut agent, rules, budget, |_| self.report(Event::Decided)).map_err(|error| {
+            set.decisions(&mut agent, rules, budget, |_| self.report(None)).map_err(|error| {
                 let is_gone = matches!(error, PlayError::Gone { .. });
                 let remedy = if is_gone { Remedy::of_play(&error) } else { remedy::EVERY_POSITION };
                 self.finding(error.to_string(), remedy)
@@ -147,12 +135,11 @@ impl Subject<'_> {
         let every_rules = self.repeated_rules()?;
         for (rules, set) in every_rules.iter().flat_map(|rules| Set::ALL.map(|set| (rules, set))) {
             let (first, second) = (sign(set, rules)?, sign(set, rules)?);
-            if let Some(differs) = first.bytes().zip(second.bytes()).position(|(one, other)| one != other) {
-                return Err(self.finding(
-                    format!("position {} of {} is decided in two ways", differs + 1, set.version()),
-                    remedy::SEED,
-                ));
-            }
+            let differs = first.bytes().zip(second.bytes()).position(|(one, other)| one != other);
+            self.demand(differs.is_none(), remedy::SEED, || {
+                let number = differs.map_or(0, |index| index + 1);
+                format!("position {number} of {} is decided in two ways", set.version())
+            })?;
             signatures.push(set.sign(&first));
         }
         Ok(format!("{} under {budget}", signatures.join(", ")))
@@ -168,12 +155,10 @@ impl Subject<'_> {
         {
             let transcript = self.play(rules, budget, &[3])?.remove(0);
             let most = transcript.most_spent();
-            if budget != Budget::None && most > budget.amount() && !may_overrun {
-                return Err(self.finding(format!("it spent {most} of {budget}"), remedy::OVERRUN));
-            }
-            if budget != Budget::None && most == 0 && !transcript.decisions.is_empty() {
-                return Err(self.finding(format!("it never says what it spent of {budget}"), remedy::SPENT));
-            }
+            let is_kept = budget == Budget::None || most <= budget.amount() || may_overrun;
+            self.demand(is_kept, remedy::OVERRUN, || format!("it spent {most} of {budget}"))?;
+            let is_reported = budget == Budget::None || most > 0 || transcript.decisions.is_empty();
+            self.demand(is_reported, remedy::SPENT, || format!("it never says what it spent of {budget}"))?;
             kept.push(format!("{budget} (at most {most} spent)"));
         }
         self.refuses_other_budgets(rules)?;
@@ -190,12 +175,10 @@ impl Subject<'_> {
                 seen =
                     agent.choose_move(&Position::of_game(&Game::new(rules, TileSeed(0)), budget)).map(Some);
             }
-            if !matches!(seen, Err(PlayError::BadBudget(_))) {
-                return Err(self.finding(
-                    format!("it does not list {budget} among its capabilities, yet answers {seen:?}"),
-                    remedy::OTHER_BUDGET,
-                ));
-            }
+            let is_refused = matches!(seen, Err(PlayError::BadBudget(_)));
+            self.demand(is_refused, remedy::OTHER_BUDGET, || {
+                format!("it does not list {budget} among its capabilities, yet answers {seen:?}")
+            })?;
         }
         Ok(())
     }

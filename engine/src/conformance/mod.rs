@@ -8,18 +8,17 @@ mod demands;
 mod remedy;
 mod report;
 mod rule_sets;
-mod subject;
-mod transcript;
+mod tested_agent;
 
 use std::cell::RefCell;
 
 use serde_json::{Map, Value};
 
 pub use remedy::{ANSWER, Remedy, SEED};
-pub use report::{Finding, Report, Step};
+pub use report::{Finding, Report, StepResult};
 pub use rule_sets::{adversarial_rule_sets, rule_sets};
-use subject::Subject;
-pub use subject::small_budgets;
+use tested_agent::TestedAgent;
+pub use tested_agent::small_budgets;
 
 use crate::abi::host::{AgentInfo, Plugin};
 use crate::agent::Budget;
@@ -56,45 +55,30 @@ pub const DEMANDS: [&str; 8] = [
 /// Puts one agent of a plugin through all steps.
 pub fn check(plugin: &Plugin, agent: &AgentInfo, options: &Options) -> Report {
     let mut report = Report::default();
-    check_with(plugin, agent, options, |event| report.steps.extend(event.step()));
+    check_with(plugin, agent, options, |step| report.steps.extend(step));
     report
 }
 
-/// What happens while an agent is put through the steps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// It decided something.
-    Decided,
-    /// A step is done.
-    Step(Step),
-}
-
-impl Event {
-    /// The step that is done, if it is one.
-    pub fn step(self) -> Option<Step> {
-        match self {
-            Self::Decided => None,
-            Self::Step(step) => Some(step),
-        }
-    }
-}
-
-/// The same, reporting each decision and each step at once: the agent may take the process down in the next.
-pub fn check_with(plugin: &Plugin, agent: &AgentInfo, options: &Options, mut on_event: impl FnMut(Event)) {
-    let subject = Subject { plugin, agent, options, on_event: RefCell::new(&mut on_event) };
-    type Demanded = fn(&Subject<'_>) -> Result<String, Finding>;
-    let steps: [Demanded; DEMANDS.len()] = [
-        |subject| subject.describes_itself(),
-        |subject| subject.validates_parameters(),
-        |subject| subject.refuses_unknown_rules(),
-        |subject| subject.plays_legal_moves(),
-        |subject| subject.repeats_itself(),
-        |subject| subject.forgets_earlier_games(),
-        |subject| subject.keeps_its_budget(),
-        |subject| subject.has_a_signature(),
+/// The same, reporting each step at once, since the agent may take the process down in the next; and `None`
+/// after each decision.
+pub fn check_with(
+    plugin: &Plugin,
+    agent: &AgentInfo,
+    options: &Options,
+    mut report: impl FnMut(Option<StepResult>),
+) {
+    let tested = TestedAgent { plugin, agent, options, report: RefCell::new(&mut report) };
+    let steps = [
+        TestedAgent::describes_itself,
+        TestedAgent::validates_parameters,
+        TestedAgent::refuses_unknown_rules,
+        TestedAgent::plays_legal_moves,
+        TestedAgent::repeats_itself,
+        TestedAgent::forgets_earlier_games,
+        TestedAgent::keeps_its_budget,
+        TestedAgent::has_a_signature,
     ];
     for (demand, step) in DEMANDS.into_iter().zip(steps) {
-        let outcome = step(&subject);
-        subject.report(Event::Step(Step { demand, outcome }));
+        tested.report(Some(StepResult::new(demand, step(&tested))));
     }
 }

@@ -26,7 +26,7 @@ struct Running {
 }
 
 /// The state of a run through many jobs.
-pub(super) struct Batch<'a, P, J, S> {
+pub(super) struct LaneBatch<'a, P, J, S> {
     playouts: &'a Playouts,
     policy: P,
     jobs: J,
@@ -35,7 +35,7 @@ pub(super) struct Batch<'a, P, J, S> {
     running: [Running; WIDTH],
 }
 
-impl<'a, P, J, S> Batch<'a, P, J, S>
+impl<'a, P, J, S> LaneBatch<'a, P, J, S>
 where
     P: Policy,
     J: Iterator<Item = (usize, Job)>,

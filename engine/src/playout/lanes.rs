@@ -47,7 +47,7 @@ pub(super) struct Lanes<const N: usize> {
 }
 
 /// The random words of a step.
-pub(super) struct Words<const N: usize> {
+pub(super) struct StepWords<const N: usize> {
     pub(super) directions: Lane<N>,
     pub(super) spawns: Lane<N>,
 }
@@ -91,8 +91,8 @@ impl<const N: usize> Lanes<N> {
 
     /// The first stage of a step: draws for all lanes.
     #[inline(always)]
-    pub(super) fn draw(&mut self) -> Words<N> {
-        let mut words = Words { directions: [0; N], spawns: [0; N] };
+    pub(super) fn draw(&mut self) -> StepWords<N> {
+        let mut words = StepWords { directions: [0; N], spawns: [0; N] };
         let [a, b, c, d] = &mut self.generators;
         for i in 0..N {
             let mut rng = Rng::from_state([a[i], b[i], c[i], d[i]]);

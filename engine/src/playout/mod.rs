@@ -9,7 +9,7 @@
 //! lanes. A single one takes the same code with one lane.
 //!
 //! Lanes count no rewards: those of a whole playout follow from its first and last board
-//! ([`crate::slide::potential`]). And they know no 65536: a playout that meets a 32768 is played once more
+//! ([`crate::slide::potential`]). And they know no 65536: a playout that meets a 32768 is played again
 //! from its start, the plain way.
 //!
 //! # Chance
@@ -39,7 +39,7 @@ mod tests;
 
 pub use evaluation::Evaluation;
 
-use batch::{Batch, Job};
+use batch::{Job, LaneBatch};
 use bits::Watch;
 use lanes::{Course, Lanes};
 use paired::PairedRows;
@@ -144,7 +144,7 @@ impl Playouts {
         sink: impl FnMut(usize, Playout),
     ) {
         let jobs = jobs.into_iter().map(|(start, seed)| Job { start, seed });
-        Batch::new(self, policy, jobs.enumerate(), sink).run();
+        LaneBatch::new(self, policy, jobs.enumerate(), sink).run();
     }
 
     /// Plays the plain way, for the rare playouts with a tile that the lanes cannot hold.
@@ -164,7 +164,7 @@ impl Playouts {
         }
     }
 
-    /// Plays on from a board that the job has come to after so many moves, in a lane of its own.
+    /// Plays on from a board that the job has come to after this many moves, in a lane of its own.
     fn alone(&self, policy: impl Policy, job: Job, board: u64, rng: &Rng, moves: u32) -> Playout {
         let mut lane = Lanes::<1>::idle();
         lane.put(0, board, rng);
@@ -196,7 +196,8 @@ impl Playouts {
 /// What a playout scored, from its first and last board and the number of spawns.
 ///
 /// Merges keep the sum of the tiles, so it tells how many of the spawns were 4s; and the potential has risen
-/// by the rewards and by 4 for each of those. It is inlined so that whoever looks at no reward pays for none.
+/// by the rewards and by 4 for each of those. It is inlined, so that a caller that needs no reward pays for
+/// none.
 #[inline]
 fn reward(start: Board, end: Board, spawns: u32) -> u32 {
     let fours = (end.tile_sum() - start.tile_sum()) / 2 - spawns;

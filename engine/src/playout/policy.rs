@@ -20,7 +20,7 @@ pub(super) const WIDTH: usize = 16;
 
 /// A way to choose moves.
 pub(super) trait Policy: Copy {
-    /// The chosen one of the slides by direction; none where none is legal.
+    /// The chosen one of the slides by direction; none if none is legal.
     fn choose(self, slides: [Option<Slide>; 4], word: u64) -> Option<Slide>;
 
     /// Turns the boards of all lanes into the afterstates of the chosen slides.
@@ -39,7 +39,9 @@ pub(super) trait Policy: Copy {
     }
 
     /// [`Policy::advance`] for a lane alone.
-    fn advance_one(self, lane: &mut Lanes<1>, course: &Course);
+    fn advance_one(self, lane: &mut Lanes<1>, course: &Course) {
+        self.advance(lane, course);
+    }
 
     /// [`Policy::advance`] in the best code for the processor at hand.
     fn advance_many(self, lanes: &mut Lanes<WIDTH>, course: &Course);
@@ -75,10 +77,6 @@ impl Policy for Random {
         }
     }
 
-    fn advance_one(self, lane: &mut Lanes<1>, course: &Course) {
-        self.advance(lane, course);
-    }
-
     fn advance_many(self, lanes: &mut Lanes<WIDTH>, course: &Course) {
         random_many(lanes, course);
     }
@@ -110,10 +108,6 @@ impl Policy for Greedy<'_> {
         best.improve(&down.transposed, &down.values, &lanes.movable[2]);
         best.improve(&left.boards, &left.values, &lanes.movable[3]);
         lanes.boards = best.boards;
-    }
-
-    fn advance_one(self, lane: &mut Lanes<1>, course: &Course) {
-        self.advance(lane, course);
     }
 
     fn advance_many(self, lanes: &mut Lanes<WIDTH>, course: &Course) {

@@ -52,7 +52,7 @@ fn hashes(plugin: &Plugin, row: &[&str], moves: u32) -> String {
     let make = || create(plugin, row[0], &rules, row[3]).unwrap_or_else(|error| panic!("{row:?}: {error}"));
     let mut agent = make();
     let mut signature = |set: Set| {
-        let decisions = set.decisions(&mut agent, &rules, budget).unwrap();
+        let decisions = set.decisions(&mut agent, &rules, budget, |_| ()).unwrap();
         set.sign(&decisions).split_once(':').unwrap().1[..16].to_owned()
     };
     let signatures = Set::ALL.map(&mut signature).join(" ");
@@ -74,7 +74,7 @@ pub(crate) fn check_digests(plugin: &Plugin, games: u64, table: &str) {
     println!("frozen: {played} games are equal");
 }
 
-/// Trains a plugin's first agent for so many games, and compares the hashes of its checkpoint and weights.
+/// Trains a plugin's first agent for this many games, and compares the hashes of its checkpoint and weights.
 /// Returns the plugin with these weights.
 pub(crate) fn check_training(plugin: Plugin, params: &str, games: u32, frozen: [&str; 2]) -> Plugin {
     let mut training = plugin.train(0, &Rules::default(), params, 7, Silent).unwrap();

@@ -2,7 +2,7 @@
 
 use tuples::Learner;
 
-/// A training after so many games.
+/// A training after this many games.
 pub(crate) fn trained<L: Learner>(recipe: L::Recipe, games: u64) -> L {
     let mut trainer = L::new(recipe).unwrap();
     play(&mut trainer, games);
@@ -35,9 +35,9 @@ pub(crate) fn assert_resumes<L: Learner>(recipe: impl Fn() -> L::Recipe, before:
     assert!(saved(&resumed) == saved(&trained::<L>(recipe(), before + after)));
 }
 
-/// Checks that the mean score grows by a factor from the first so many games to the third.
+/// Checks that the mean score grows by a factor from the first this many games to the third.
 pub(crate) fn assert_learns(mut trainer: impl Learner, games: u64, factor: f64) {
-    let mut total = || (0..games).map(|_| f64::from(trainer.play_and_learn().score)).sum::<f64>();
+    let mut total = || (0..games).map(|_| trainer.play_and_learn().score as f64).sum::<f64>();
     let [first, _, third] = [(); 3].map(|()| total());
     assert!(third > factor * first, "{first} became {third}");
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// The longest first line that is read.
 const LINE_LIMIT: usize = 4096;
-/// So many bytes are written, read and summed at a time.
+/// This many bytes are written, read and summed at a time.
 const CHUNK: usize = 1 << 20;
 
 /// How far a training has come.
@@ -24,9 +24,6 @@ pub struct Progress {
 
 /// Writes a checkpoint. The magic word says whose it is, and the recipe, which is one line, how the training
 /// came this far.
-///
-/// # Errors
-/// Returns an error if writing fails.
 pub fn save(
     magic: &str,
     recipe: &str,
@@ -65,21 +62,24 @@ pub fn load(
     let progress = Progress { games: file.read_u64()?, moves: file.read_u64()? };
     let wanted = recipe(progress);
     if found != wanted {
-        return Err(CheckpointError::Recipe { wanted, found });
+        return Err(CheckpointError(format!(
+            "the checkpoint is of another training: it has {found}; this one has {wanted}"
+        )));
     }
     cells.chunks_mut(CHUNK).try_for_each(|chunk| file.read_exact(chunk))?;
     let computed = file.sum.clone().finalize();
     let mut stored = [0; 4];
     file.read_exact(&mut stored)?;
-    if u32::from_le_bytes(stored) != computed || file.file.read(&mut [0])? != 0 {
-        return Err(CheckpointError::Damaged);
+    if u32::from_le_bytes(stored) != computed || file.file.read(&mut [0]).map_err(unreadable)? != 0 {
+        return Err(damaged());
     }
     Ok(progress)
 }
 
 /// Reads the first line, which must begin with the magic word and a space, and gives the rest.
 fn read_recipe<R: Read>(magic: &str, file: &mut Summed<R>) -> Result<String, CheckpointError> {
-    let foreign = || CheckpointError::Foreign { magic: magic.to_owned() };
+    let begins = format!("it must begin with `{magic}`");
+    let foreign = || CheckpointError(format!("the file is not a checkpoint of this version: {begins}"));
     let mut line = vec![0; magic.len() + 1];
     file.read_exact(&mut line).map_err(|_| foreign())?;
     if line != format!("{magic} ").as_bytes() {
@@ -90,10 +90,10 @@ fn read_recipe<R: Read>(magic: &str, file: &mut Summed<R>) -> Result<String, Che
     loop {
         file.read_exact(&mut byte)?;
         if byte == [b'\n'] {
-            return String::from_utf8(line).map_err(|_| CheckpointError::Damaged);
+            return String::from_utf8(line).map_err(|_| damaged());
         }
         if line.len() == LINE_LIMIT {
-            return Err(CheckpointError::Damaged);
+            return Err(damaged());
         }
         line.push(byte[0]);
     }
@@ -108,8 +108,8 @@ struct Summed<R> {
 impl<R: Read> Summed<R> {
     fn read_exact(&mut self, buffer: &mut [u8]) -> Result<(), CheckpointError> {
         self.file.read_exact(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => CheckpointError::Damaged,
-            _ => CheckpointError::Io(error),
+            io::ErrorKind::UnexpectedEof => damaged(),
+            _ => unreadable(error),
         })?;
         self.sum.update(buffer);
         Ok(())
@@ -124,27 +124,17 @@ impl<R: Read> Summed<R> {
 
 /// Why a checkpoint cannot be continued.
 #[derive(Debug, Error)]
-pub enum CheckpointError {
-    /// It could not be read.
-    #[error("cannot read the checkpoint: {0}")]
-    Io(#[from] io::Error),
-    /// It is not a checkpoint, or of another version.
-    #[error("the file is not a checkpoint of this version: it must begin with `{magic}`")]
-    Foreign {
-        /// The word that it should begin with.
-        magic: String,
-    },
-    /// It is of a training by another recipe.
-    #[error("the checkpoint is of another training: it has {found}; this one has {wanted}")]
-    Recipe {
-        /// The recipe that is to be followed.
-        wanted: String,
-        /// The one in the checkpoint.
-        found: String,
-    },
-    /// Its contents are not what was written.
-    #[error("the checkpoint is damaged: go on from an older one, or remove it to begin again")]
-    Damaged,
+#[error("{0}")]
+pub struct CheckpointError(String);
+
+fn unreadable(error: io::Error) -> CheckpointError {
+    CheckpointError(format!("cannot read the checkpoint: {error}"))
+}
+
+fn damaged() -> CheckpointError {
+    CheckpointError(
+        "the checkpoint is damaged: go on from an older one, or remove it to begin again".to_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -179,7 +169,8 @@ mod tests {
             assert!(loaded(&damaged, "alpha 1").is_err(), "bit {bit} of byte {index}");
         }
         assert!((0..whole.len()).all(|length| loaded(&whole[..length], "alpha 1").is_err()));
-        assert!(matches!(loaded(&[&whole[..], &[0]].concat(), "alpha 1"), Err(CheckpointError::Damaged)));
+        let longer = loaded(&[&whole[..], &[0]].concat(), "alpha 1").unwrap_err();
+        assert!(longer.to_string().contains("is damaged"), "{longer}");
     }
 
     #[test]

@@ -16,6 +16,6 @@ pub mod weights;
 pub use checkpoint::{CheckpointError, Progress};
 pub use memory::Memory;
 pub use network::{CellValues, Network, Sampling};
-pub use training::{GameResult, Hosted, Learner, LearnerParams};
+pub use training::{Hosted, Learner, LearnerParams};
 pub use tuple::{Tuple, TupleError};
 pub use weights::{Weights, WeightsError};

@@ -20,10 +20,7 @@ pub struct Memory<T> {
 }
 
 impl<T: Pod> Memory<T> {
-    /// So many cells, all of them zero.
-    ///
-    /// # Errors
-    /// Returns an error if the system has not that much memory.
+    /// This many cells, all of them zero.
     pub fn zeroed(cells: usize) -> io::Result<Self> {
         let block = MmapMut::map_anon(cells * size_of::<T>())?;
         // A system without huge pages refuses, and is only slower.

@@ -42,9 +42,9 @@ pub const DISTINCT_ORDER: [Symmetry; SYMMETRIES] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellValues {
     /// Empty, and 2 to 16384: a 32768 looks like a 16384.
-    Fifteen,
+    Fifteen = 15,
     /// Empty, and 2 to 32768.
-    Sixteen,
+    Sixteen = 16,
 }
 
 impl CellValues {
@@ -64,7 +64,7 @@ impl CellValues {
 /// What a network is made of, apart from its weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    entries: Vec<Entry>,
+    entries: Vec<TupleEntry>,
     sampling: Sampling,
     values: CellValues,
     weights: usize,
@@ -72,7 +72,7 @@ pub struct Network {
 
 /// A tuple with its place in the network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Entry {
+struct TupleEntry {
     tuple: Tuple,
     /// Where its table begins among all weights.
     offset: usize,
@@ -94,7 +94,7 @@ impl Network {
                 Sampling::Single | Sampling::Symmetric => EVERY,
                 Sampling::Distinct => distinct_images(&tuple),
             };
-            Entry { tuple, offset, images }
+            TupleEntry { tuple, offset, images }
         };
         let entries = tuples.into_iter().map(entry).collect();
         Self { entries, sampling, values, weights }
@@ -122,7 +122,7 @@ impl Network {
 
     /// How many weights a grid looks up.
     pub fn lookups(&self) -> usize {
-        let images = |entry: &Entry| match self.sampling {
+        let images = |entry: &TupleEntry| match self.sampling {
             Sampling::Single => 1,
             Sampling::Symmetric | Sampling::Distinct => entry.images.count_ones() as usize,
         };
@@ -175,7 +175,7 @@ impl Network {
     }
 }
 
-impl Entry {
+impl TupleEntry {
     /// Visits the weights that the tuple looks up, where `read` gives the index in its own table.
     #[inline(always)]
     fn visit<const N: usize>(

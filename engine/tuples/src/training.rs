@@ -11,28 +11,16 @@ use crate::checkpoint::{CheckpointError, Progress};
 use crate::network::Network;
 use crate::weights::{self, WEIGHTS};
 
-/// How a game of a training went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameResult {
-    /// The points.
-    pub score: u32,
-    /// The largest rank on the last board; 16 if the game ended by making 65536.
-    pub max_rank: u8,
-}
-
 /// A training in progress: a pure function of its recipe and the number of games.
 pub trait Learner: Sized + 'static {
     /// All that determines what is learned, apart from the number of games.
     type Recipe;
 
     /// A training that has not begun.
-    ///
-    /// # Errors
-    /// Returns an error if the network does not fit in memory.
     fn new(recipe: Self::Recipe) -> io::Result<Self>;
 
     /// Plays the next game and learns from it.
-    fn play_and_learn(&mut self) -> GameResult;
+    fn play_and_learn(&mut self) -> Trained;
 
     /// How far it has come.
     fn progress(&self) -> Progress;
@@ -46,9 +34,6 @@ pub trait Learner: Sized + 'static {
     fn weights(&self, least_moved: f32) -> impl ExactSizeIterator<Item = f32>;
 
     /// Writes a checkpoint.
-    ///
-    /// # Errors
-    /// Returns an error if writing fails.
     fn save(&self, file: impl Write) -> io::Result<()>;
 
     /// Resumes from what [`Learner::save`] wrote.
@@ -64,9 +49,6 @@ pub trait LearnerParams: Params {
     type Learner: Learner;
 
     /// The recipe that they describe.
-    ///
-    /// # Errors
-    /// Returns a refusal that names a parameter which is out of range.
     fn recipe(&self, seed: u64) -> Result<<Self::Learner as Learner>::Recipe, Refusal>;
 
     /// The step between two neighbouring weights in the file.
@@ -104,9 +86,7 @@ impl<P: LearnerParams> Training for Hosted<P> {
     }
 
     fn next_game(&mut self) -> Result<Trained, Failure> {
-        let before = self.learner.progress().moves;
-        let GameResult { score, max_rank } = self.learner.play_and_learn();
-        Ok(Trained { score: score.into(), max_rank, moves: self.learner.progress().moves - before })
+        Ok(self.learner.play_and_learn())
     }
 
     fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()> {

@@ -26,19 +26,19 @@ pub const MAX_CELLS: usize = 7;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tuple {
     cells: Vec<u8>,
-    runs: Vec<Run>,
+    runs: Vec<CellRun>,
 }
 
 /// Neighbouring cells of a tuple, which go from a packed grid into the index at one stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Run {
+pub(crate) struct CellRun {
     /// By how much the grid is shifted down.
     shift: u32,
     /// The bits of the index that are the run's.
     mask: u32,
 }
 
-impl Run {
+impl CellRun {
     #[inline(always)]
     pub(crate) const fn read(self, packed: u64) -> usize {
         ((packed >> self.shift) as u32 & self.mask) as usize
@@ -56,14 +56,14 @@ impl Tuple {
         if cells.is_empty() || cells.len() > MAX_CELLS || !rising || !on_board {
             return Err(TupleError);
         }
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<CellRun> = Vec::new();
         for (place, &cell) in cells.iter().enumerate() {
             // In a rising list no cell comes before its place, so every shift goes down.
             let shift = 4 * (u32::from(cell) - place as u32);
             let mask = 15 << (4 * place);
             match runs.last_mut() {
                 Some(run) if run.shift == shift => run.mask |= mask,
-                _ => runs.push(Run { shift, mask }),
+                _ => runs.push(CellRun { shift, mask }),
             }
         }
         Ok(Self { cells, runs })
@@ -85,7 +85,7 @@ impl Tuple {
         self.runs.iter().fold(0, |index, run| index | run.read(packed))
     }
 
-    pub(crate) fn runs(&self) -> &[Run] {
+    pub(crate) fn runs(&self) -> &[CellRun] {
         &self.runs
     }
 }

@@ -35,9 +35,6 @@ const ALIGNMENT: usize = 64;
 pub const WEIGHTS: &str = "weights";
 
 /// The file of weights that the host provides, for as long as the process lives.
-///
-/// # Errors
-/// Returns a refusal if the host provides none.
 pub fn load(host: &Host) -> Result<&'static [u8], Refusal> {
     host.file(WEIGHTS).ok_or_else(|| {
         Refusal::Failed(format!(
@@ -81,15 +78,7 @@ pub fn encode(network: &Network, step: f32, weights: impl ExactSizeIterator<Item
 fn header(network: &Network, step: f32) -> Vec<u8> {
     let tuples = network.tuples().len() as u32;
     assert!((1..=MAX_TUPLES).contains(&tuples), "a file has 1 to {MAX_TUPLES} tuples");
-    let values: u32 = match network.values() {
-        CellValues::Fifteen => 15,
-        CellValues::Sixteen => 16,
-    };
-    let sampling: u32 = match network.sampling() {
-        Sampling::Single => 0,
-        Sampling::Symmetric => 1,
-        Sampling::Distinct => 2,
-    };
+    let (values, sampling) = (network.values() as u32, network.sampling() as u32);
     let mut header = MAGIC.to_vec();
     for number in [VERSION, values, sampling, step.to_bits(), tuples, 0] {
         header.extend_from_slice(&number.to_le_bytes());
@@ -106,13 +95,10 @@ fn header(network: &Network, step: f32) -> Vec<u8> {
 
 impl<B: AsRef<[u8]>> Weights<B> {
     /// Reads the header, and leaves the tables where they are.
-    ///
-    /// # Errors
-    /// Returns an error if the bytes are not a whole file of weights.
     pub fn parse(bytes: B) -> Result<Self, WeightsError> {
         let file = bytes.as_ref();
         if !file.starts_with(&MAGIC) {
-            return Err(WeightsError::Magic);
+            return Err(WeightsError("not a file of weights: it does not begin with RTLTUPLE".to_owned()));
         }
         let mut numbers = [0; 6];
         for (number, place) in numbers.iter_mut().zip((MAGIC.len()..).step_by(4)) {
@@ -120,7 +106,8 @@ impl<B: AsRef<[u8]>> Weights<B> {
         }
         let [version, values, sampling, step, tuples, zero] = numbers;
         if version != VERSION {
-            return Err(WeightsError::Version(version));
+            let reads = format!("this program reads version {VERSION}");
+            return Err(WeightsError(format!("the file of weights has version {version}; {reads}")));
         }
         let values = match values {
             15 => CellValues::Fifteen,
@@ -152,10 +139,11 @@ impl<B: AsRef<[u8]>> Weights<B> {
         let tables = end.next_multiple_of(ALIGNMENT);
         let (wanted, found) = (tables + 2 * network.weights(), bytes.as_ref().len());
         if wanted != found {
-            return Err(WeightsError::Length { wanted, found });
+            let bytes = format!("the file of weights has {found} bytes, its tables need {wanted}");
+            return Err(WeightsError(format!("{bytes}: copy it again")));
         }
         if bytes.as_ref()[end..tables].iter().any(|&byte| byte != 0) {
-            return Err(WeightsError::Padding);
+            return Err(WeightsError::damaged("there must be zeros before its tables"));
         }
         Ok(Self { network, step, bytes, tables })
     }
@@ -182,57 +170,28 @@ impl<B: AsRef<[u8]>> Weights<B> {
 }
 
 fn u32_at(file: &[u8], place: usize) -> Result<u32, WeightsError> {
-    let bytes = file.get(place..).and_then(<[u8]>::first_chunk).ok_or(WeightsError::Header)?;
-    Ok(u32::from_le_bytes(*bytes))
+    Ok(u32::from_le_bytes(*chunk_at(file, place)?))
+}
+
+/// Some bytes of the header.
+fn chunk_at<const N: usize>(file: &[u8], place: usize) -> Result<&[u8; N], WeightsError> {
+    let cut_off = || WeightsError("the file of weights ends within its header: copy it again".to_owned());
+    file.get(place..).and_then(<[u8]>::first_chunk).ok_or_else(cut_off)
 }
 
 fn tuple_at(file: &[u8], number: usize) -> Result<Tuple, WeightsError> {
-    let place = TUPLES + TUPLE * number;
-    let entry: &[u8; TUPLE] = file.get(place..).and_then(<[u8]>::first_chunk).ok_or(WeightsError::Header)?;
-    let (cells, rest) = entry[1..].split_at_checked(entry[0].into()).ok_or(WeightsError::Tuple(number))?;
-    if rest.iter().any(|&cell| cell != NO_CELL) {
-        return Err(WeightsError::Tuple(number));
-    }
-    Tuple::new(cells.to_vec()).map_err(|_| WeightsError::Tuple(number))
+    let entry: &[u8; TUPLE] = chunk_at(file, TUPLES + TUPLE * number)?;
+    let cells = entry[1..].split_at_checked(entry[0].into());
+    let cells = cells.filter(|(_, rest)| rest.iter().all(|&cell| cell == NO_CELL));
+    let tuple = cells.and_then(|(cells, _)| Tuple::new(cells.to_vec()).ok());
+    let wrong = || format!("tuple {number} must be 1 to {MAX_CELLS} rising cells");
+    tuple.ok_or_else(|| WeightsError::damaged(wrong()))
 }
 
 /// Why bytes are not a file of weights.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum WeightsError {
-    /// They begin otherwise.
-    #[error("not a file of weights: it does not begin with RTLTUPLE")]
-    Magic,
-    /// The form is of another version.
-    #[error("the file of weights has version {0}; this program reads version {VERSION}")]
-    Version(u32),
-    /// The header is cut off.
-    #[error("the file of weights ends within its header: copy it again")]
-    Header,
-    /// A field of the header is out of range.
-    #[error("the file of weights is damaged: its {name} is {found}, must be {wanted}")]
-    Field {
-        /// Its name.
-        name: &'static str,
-        /// What it is.
-        found: String,
-        /// What it must be.
-        wanted: &'static str,
-    },
-    /// A tuple, counted from 0, is none.
-    #[error("the file of weights is damaged: tuple {0} must be 1 to {MAX_CELLS} rising cells")]
-    Tuple(usize),
-    /// There is something between the header and the tables.
-    #[error("the file of weights is damaged: there must be zeros before its tables")]
-    Padding,
-    /// The file is not as long as its header says.
-    #[error("the file of weights has {found} bytes, its tables need {wanted}: copy it again")]
-    Length {
-        /// The bytes that it should have.
-        wanted: usize,
-        /// Those that it has.
-        found: usize,
-    },
-}
+#[error("{0}")]
+pub struct WeightsError(String);
 
 impl From<WeightsError> for Refusal {
     fn from(error: WeightsError) -> Self {
@@ -241,8 +200,13 @@ impl From<WeightsError> for Refusal {
 }
 
 impl WeightsError {
-    fn field(name: &'static str, found: impl fmt::Display, wanted: &'static str) -> Self {
-        Self::Field { name, found: found.to_string(), wanted }
+    fn damaged(problem: impl fmt::Display) -> Self {
+        Self(format!("the file of weights is damaged: {problem}"))
+    }
+
+    /// A field of the header is out of range.
+    fn field(name: &str, found: impl fmt::Display, wanted: &str) -> Self {
+        Self::damaged(format_args!("its {name} is {found}, must be {wanted}"))
     }
 }
 

@@ -14,7 +14,7 @@ use engine::{AgentSeed, Game, Rules, TileSeed};
 use wait4::Wait4 as _;
 
 pub(crate) use engine_benches::{exit, is_bench, seconds};
-pub(crate) use tests::build::{compile_plugin, compile_program_with};
+pub(crate) use tests::build::{compile_plugin, compile_program_with, random_plugin};
 pub(crate) use tests::lab::Lab;
 pub(crate) use tests::manifests::experiment;
 pub(crate) use tests::root;

@@ -7,10 +7,9 @@ use std::process::{Command, Stdio};
 use platform::confined::ConfinedPath;
 use records::record::GameRecord;
 use records::store::read_timing;
-use workers::plugin;
 
 use crate::SEED;
-use crate::common::{Cost, Lab, compile_plugin, experiment};
+use crate::common::{Cost, Lab, compile_plugin, experiment, random_plugin};
 
 /// The program, and a laboratory with an experiment of each agent: moves of `random` cost nothing, those of
 /// `spin` 100 microseconds.
@@ -24,7 +23,7 @@ impl Subject {
         let lab = Lab::new();
         let seed = format!("seed = {SEED}");
         lab.paper("bench", &["random", "spin"].map(|agent| experiment(agent, agent, 1, &seed)).concat());
-        lab.add_plugin(&plugin::find_named("random").unwrap_or_else(|error| panic!("{error}")));
+        lab.add_plugin(&random_plugin());
         let flags = ["-std=gnu11", "-O2", "-Wno-pedantic"];
         lab.add_plugin(&compile_plugin("pipeline/benches/overhead/spin.c", "spin", &flags));
         // The program looks for plugins beside itself. In the build folder it reads many libraries, and

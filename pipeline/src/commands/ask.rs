@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 
+use engine::agent::Decision;
 use engine::{AgentSeed, Board, Direction, Merging, Slides};
 use serde_json::{Value, json};
 
@@ -12,7 +13,7 @@ use crate::lookup::finder::Finder;
 use crate::output::style::Style;
 use crate::output::table;
 use crate::starts::{self, StartBoard};
-use workers::worker::protocol::{Answer, Question};
+use workers::worker::protocol::Question;
 
 pub(crate) fn ask(arguments: &cli::AskArgs) -> Result<(), Failure> {
     let boards = boards(arguments)?;
@@ -93,7 +94,7 @@ struct BoardAnswer<'a> {
     /// The name of the board, if it has one.
     name: String,
     board: Board,
-    answer: Answer,
+    answer: Decision,
 }
 
 impl BoardAnswer<'_> {
@@ -115,13 +116,14 @@ impl BoardAnswer<'_> {
 
     fn json(&self) -> Value {
         let Self { chosen, name, board, answer } = self;
+        let values = answer.values.unwrap_or_default();
         let moves = Direction::ALL.map(|direction| {
             json!({
                 "direction": direction,
                 "legal": board.legal_moves().contains(direction),
                 "reward": reward(*board, direction, chosen.rules.merging),
-                "value": answer.move_values[direction as usize],
-                "nodes": answer.move_nodes[direction as usize],
+                "value": values.value[direction as usize],
+                "nodes": values.nodes[direction as usize],
             })
         });
         let mut view = json!({
@@ -148,8 +150,9 @@ impl BoardAnswer<'_> {
         let Self { chosen, board, answer, .. } = self;
         let Style { bold, dim, plain, .. } = style;
         let (agent, figures) = (chosen.describe(), figures(answer));
-        let has_values = answer.move_values.iter().any(Option::is_some);
-        let has_nodes = answer.move_nodes.iter().any(|&nodes| nodes > 0);
+        let values = answer.values.unwrap_or_default();
+        let has_values = values.value.iter().any(Option::is_some);
+        let has_nodes = values.nodes.iter().any(|&nodes| nodes > 0);
         let wanted = [true, true, has_values, has_nodes];
         let shown = |cells: [String; 4]| {
             let cells = cells.into_iter().zip(wanted).filter(|(_, is_wanted)| *is_wanted);
@@ -161,8 +164,8 @@ impl BoardAnswer<'_> {
             let mark = if direction == answer.direction { "*" } else { " " };
             let reward = self::reward(*board, direction, chosen.rules.merging);
             let reward = reward.map_or_else(|| "illegal".to_owned(), |reward| reward.to_string());
-            let value = answer.move_values[direction as usize].map_or_else(|| "-".to_owned(), number);
-            let nodes = answer.move_nodes[direction as usize].to_string();
+            let value = values.value[direction as usize].map_or_else(|| "-".to_owned(), number);
+            let nodes = values.nodes[direction as usize].to_string();
             shown([format!("{mark} {}", name(direction)), reward, value, nodes])
         });
         let chosen_name = name(answer.direction);
@@ -177,7 +180,7 @@ impl BoardAnswer<'_> {
 }
 
 /// The figures that the agent gives with its decision, each behind a comma.
-pub(super) fn figures(answer: &Answer) -> String {
+pub(super) fn figures(answer: &Decision) -> String {
     let amounts = [("depth", u64::from(answer.depth)), ("nodes", answer.nodes), ("spent", answer.spent)];
     let amounts = amounts.into_iter().filter(|&(_, amount)| amount > 0);
     let value = answer.value.map(|value| format!(", value {}", number(value)));

@@ -198,7 +198,7 @@ impl PlannedStudy {
     pub fn trials(&self) -> Option<u64> {
         match self.status {
             Status::Complete { rows } => Some(rows),
-            _ => self.study.method.trials(),
+            _ => self.study.method.facts().trials,
         }
     }
 

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use platform::hash::sha256;
+use workers::plugin;
 
 use super::{root, skip};
 
@@ -21,6 +22,13 @@ pub(crate) fn compile_plugin(source: &str, name: &str, flags: &[&str]) -> PathBu
     let plugin =
         ["-std=c11", "-Wpedantic", "-O1", "-ffp-contract=off", "-fvisibility=hidden", "-fPIC", "-shared"];
     compile(source, &library_name(name), &[&plugin, flags].concat(), &[])
+}
+
+/// The plugin of `agents/random`, which is built with the workspace.
+pub(crate) fn random_plugin() -> PathBuf {
+    let found = plugin::find(&plugin::folders()).unwrap();
+    let random = found.into_iter().find(|file| file.ends_with(library_name("random")));
+    random.expect("run `cargo test` at the root, which builds every agent plugin, instead of `-p pipeline`")
 }
 
 /// Compiles a C source, given from the root of the repository, into a program with this name.

@@ -16,8 +16,7 @@ use clap::Parser as _;
 use pipeline::cli::Cli;
 use pipeline::commands::dispatch;
 
-use workers::plugin::find_named;
-
+use common::build::random_plugin;
 use common::lab::{Lab, PROGRAM};
 use common::process::{kill, wait_until};
 use common::repository::{bundle, commit, track};
@@ -109,7 +108,7 @@ fn verify_notices_changed_rows() {
 
 fn it_is_diffed_merged_and_bundled() {
     let lab = Lab::with(&(opening(7) + &common::manifests::experiment("r", "random", 2, "")));
-    lab.add_plugin(&find_named("random").unwrap());
+    lab.add_plugin(&random_plugin());
     lab.succeed("run p/o");
     track(&lab);
     let other = Lab::with(&opening(7));

@@ -36,7 +36,7 @@ const FEW_TRIALS: u64 = 10_000;
 /// Judges what can be judged without a game, begins its studies, and writes the paper as scripts get it.
 fn use_it(paper: Paper) {
     serde_json::to_string(&paper).unwrap();
-    for study in paper.studies.iter().filter(|study| study.method.most_trials() <= FEW_TRIALS) {
+    for study in paper.studies.iter().filter(|study| study.method.facts().most_trials <= FEW_TRIALS) {
         let first = study.method.propose(&study.to_search(), &[]);
         assert!(!first.is_empty(), "{:?}", study.method);
         let params = first.iter().map(|proposal| study.params_at(&proposal.point));

@@ -1,4 +1,4 @@
-//! The printed programs once more, as plainly as they are printed: naive recursion on the framework's words,
+//! The printed programs again, as plainly as they are printed: naive recursion on the framework's words,
 //! nothing remembered, nothing cut short, cell by cell. What the agents are tested and measured against.
 
 #![allow(dead_code, reason = "tests and the benchmark each use a part")]

@@ -1,11 +1,11 @@
-//! The report's search once more, as slow and plain as its pseudo-code: on an array of ranks, without tables,
+//! The report's search again, as slow and plain as its pseudo-code: on an array of ranks, without tables,
 //! features added up cell by cell. Tests hold the agent to it, and the benchmark measures what the agent
 //! gains.
 
 use engine::naive::NaiveBoard;
 use engine::{Board, Direction, Rules};
 use expectimax_report::Params;
-use expectimax_report::search::{Nodes, Opponent};
+use expectimax_report::search::{NodeCounts, Opponent};
 
 const ACTIONS: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
 
@@ -14,7 +14,7 @@ pub(crate) struct Plain {
     pub(crate) rules: Rules,
     pub(crate) params: Params,
     pub(crate) opponent: Opponent,
-    pub(crate) nodes: Nodes,
+    pub(crate) nodes: NodeCounts,
 }
 
 impl Plain {
@@ -23,7 +23,7 @@ impl Plain {
             rules: rules.clone(),
             params: params.clone(),
             opponent: Opponent::Random,
-            nodes: Nodes::default(),
+            nodes: NodeCounts::default(),
         }
     }
 
@@ -33,7 +33,7 @@ impl Plain {
         board: Board,
         depth: u32,
     ) -> (Option<(Direction, f64)>, [Option<f64>; 4]) {
-        self.nodes = Nodes::default();
+        self.nodes = NodeCounts::default();
         let board = NaiveBoard(board.ranks());
         let mut best: Option<(Direction, f64)> = None;
         let mut values = [None; 4];
@@ -129,7 +129,7 @@ impl Plain {
     }
 }
 
-/// A random board with so many empty cells and ranks up to the largest, the low ones more often.
+/// A random board with this many empty cells and ranks up to the largest, the low ones more often.
 pub(crate) fn random_board(rng: &mut engine::Rng, empty: usize, max_rank: u8) -> Board {
     let mut ranks = [0; 16];
     for rank in &mut ranks[empty..] {

@@ -1,4 +1,4 @@
-//! The three searches once more, slow and plain: recursion over the whole tree, without memory and without
+//! The three searches again, slow and plain: recursion over the whole tree, without memory and without
 //! pruning.
 //!
 //! They share with the agents the game (`engine`), the heuristics, and the draw of a random opponent's tile.
@@ -30,7 +30,7 @@ pub struct Reference<'a, H> {
 }
 
 impl<H: Heuristic> Reference<'_, H> {
-    /// The value of every direction, none where it is illegal, and the first largest in the order up, down,
+    /// The value of every direction, none if it is illegal, and the first largest in the order up, down,
     /// left, right.
     pub fn search(&self, board: Board, layers: u32) -> (MoveValues, Direction) {
         let mut values = MoveValues::default();
@@ -45,7 +45,7 @@ impl<H: Heuristic> Reference<'_, H> {
         (values, best.expect("a legal move").0)
     }
 
-    /// The value of a move with so many layers, this one included; none where it is illegal.
+    /// The value of a move with this many layers, this one included; none if it is illegal.
     fn direction(&self, board: Board, direction: Direction, layers: u32) -> Option<f64> {
         let slide = Slides::of(self.rules.merging).slide(board, direction)?;
         let stops = self.rules.stop_at.is_some_and(|stop| slide.afterstate.max_rank() >= stop.rank());
@@ -56,7 +56,7 @@ impl<H: Heuristic> Reference<'_, H> {
         })
     }
 
-    /// The value of an afterstate with so many layers, the opponent's included.
+    /// The value of an afterstate with this many layers, the opponent's included.
     pub fn opponent(&self, afterstate: Afterstate, layers: u32) -> f64 {
         let four = self.rules.four.probability();
         let chances = [(1, 1.0 - four), (2, four)].into_iter().filter(|&(_, chance)| chance > 0.0);
@@ -82,7 +82,7 @@ impl<H: Heuristic> Reference<'_, H> {
         }
     }
 
-    /// The value of a board with so many layers, the player's included.
+    /// The value of a board with this many layers, the player's included.
     pub fn player(&self, board: Board, layers: u32) -> f64 {
         if layers == 0 {
             let is_lost = board.legal_moves().is_empty();

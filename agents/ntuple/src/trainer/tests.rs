@@ -7,9 +7,9 @@ use tuples::{CellValues, Sampling};
 
 use super::*;
 
-fn recipe() -> Recipe {
+fn recipe() -> TcRecipe {
     let tuples = TUPLES.map(|tuple| tuple.parse().unwrap());
-    Recipe {
+    TcRecipe {
         network: Network::new(tuples.to_vec(), Sampling::Symmetric, CellValues::Sixteen),
         alpha: 1.0,
         lambda: 0.5,
@@ -29,7 +29,7 @@ struct Oracle {
 }
 
 impl Oracle {
-    fn new(recipe: &Recipe) -> Self {
+    fn new(recipe: &TcRecipe) -> Self {
         let count = recipe.network.weights();
         Self {
             alpha: recipe.alpha.into(),
@@ -67,8 +67,8 @@ impl Oracle {
 fn games_teach_what_they_teach_in_double_precision() {
     for recipe in [
         recipe(),
-        Recipe { alpha: 0.5, lambda: 0.25, ..recipe() },
-        Recipe { optimistic_start: 2400.0, ..recipe() },
+        TcRecipe { alpha: 0.5, lambda: 0.25, ..recipe() },
+        TcRecipe { optimistic_start: 2400.0, ..recipe() },
     ] {
         let mut oracle = Oracle::new(&recipe);
         let mut trainer = Trainer::new(recipe).unwrap();
@@ -140,14 +140,14 @@ fn a_game_is_begun_again_from_the_middle_or_the_beginning_of_its_late_part() {
         let place = Restart { late, from, until: 1 }.place(&path, before);
         place.map(|afterstate| afterstate.tile_sum())
     };
-    let halfway = |late, short| sum(late, Place::Halfway { short }, 5);
+    let halfway = |late, short| sum(late, RestartPlace::Halfway { short }, 5);
     assert_eq!(halfway(0, 6), Some(16));
     assert_eq!(halfway(0, 7), None);
     assert_eq!(halfway(16, 3), Some(64));
     assert_eq!(halfway(9, 3), Some(64), "the same four are late");
     assert_eq!(halfway(16, 4), None);
     assert_eq!(halfway(1000, 0), None);
-    let beginning = |late, before| sum(late, Place::Beginning { times: 2 }, before);
+    let beginning = |late, before| sum(late, RestartPlace::Beginning { times: 2 }, before);
     assert_eq!([0, 1, 2].map(|before| beginning(9, before)), [Some(16), Some(16), None]);
     assert_eq!(beginning(0, 0), Some(2));
     assert_eq!(beginning(1000, 0), None, "no part of the game is late");

@@ -1,4 +1,4 @@
-//! Both methods once more, slow and plain, as the paper's algorithms read: random games one by one, every
+//! Both methods again, slow and plain, as the paper's algorithms read: random games one by one, every
 //! state's results in a list of its own, sorted as a whole, and their means weighed by probabilities.
 //!
 //! They share with the agents the game and the random games (`engine`), and the order in which seeds are
@@ -56,7 +56,7 @@ impl Reference<'_> {
         [1.0 - four, four][tile]
     }
 
-    /// The legal moves with their states, none where the move ends the game.
+    /// The legal moves with their states, none if the move ends the game.
     pub fn states(&self, mdp: &Mdp, position: &Position) -> Vec<(Direction, Slide, Vec<State>)> {
         let mut rng = self.rng(position);
         let slides = ORDER.into_iter().filter_map(|to| Some((to, self.slide(position.board, to)?)));
@@ -84,7 +84,7 @@ impl Reference<'_> {
         states
     }
 
-    /// The value of every direction, none where it is illegal.
+    /// The value of every direction, none if it is illegal.
     pub fn mdp(&self, mdp: &Mdp, position: &Position) -> [Option<f64>; 4] {
         let playouts = Playouts::new(self.rules);
         let mut values = [None; 4];
@@ -132,7 +132,7 @@ impl Reference<'_> {
         games
     }
 
-    /// Algorithm 1: the mean score of every direction by its top games, none where it is illegal or ends the
+    /// Algorithm 1: the mean score of every direction by its top games, none if it is illegal or ends the
     /// game.
     pub fn pure_mcts(&self, position: &Position, n: usize, shared: bool, top: f64) -> [Option<f64>; 4] {
         let playouts = Playouts::new(self.rules);

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::io::{self, Read, Write};
 
-use super::{CallError, Descriptors, Export, Host, Lease, destroy_handle, guarded, hand_out, read_setup};
+use super::{CallError, Descriptors, Export, Host, destroy_handle, guarded, hand_out};
 use crate::abi::memory::{sized, with_sized, write_prefix};
 use crate::abi::{params, raw};
 use crate::agent::{Failure, Refusal};
@@ -15,11 +15,11 @@ pub(super) struct TrainingFactory {
     role: &'static str,
     version: &'static str,
     schema: fn() -> String,
-    create: CreateLearner,
+    create: CreateTraining,
 }
 
 /// Makes a training from the rules, its parameters' JSON and its seed.
-type CreateLearner = fn(&Rules, &[u8], u64, Host) -> Result<Box<dyn Learner>, Refusal>;
+type CreateTraining = fn(&Rules, &[u8], u64, Host) -> Result<Box<dyn ErasedTraining>, Refusal>;
 
 impl TrainingFactory {
     pub(super) const fn of<T: Training>() -> Self {
@@ -44,29 +44,13 @@ impl TrainingFactory {
     }
 }
 
-/// A training whose type is forgotten.
-trait Learner {
-    fn next_game(&mut self) -> Result<Trained, Failure>;
-    fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()>;
-    fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), Failure>;
-    fn artefact(&self, file: &mut dyn Write) -> io::Result<()>;
-}
-
-impl<T: Training> Learner for T {
-    fn next_game(&mut self) -> Result<Trained, Failure> {
-        Training::next_game(self)
-    }
-
-    fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()> {
-        Training::save(self, checkpoint)
-    }
-
-    fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), Failure> {
-        Training::load(self, checkpoint)
-    }
-
-    fn artefact(&self, file: &mut dyn Write) -> io::Result<()> {
-        Training::artefact(self, file)
+erased! {
+    /// A training whose type is forgotten.
+    ErasedTraining of Training {
+        fn next_game() -> Result<Trained, Failure>;
+        fn save(checkpoint: &mut dyn Write) -> io::Result<()>;
+        fn load(checkpoint: &mut dyn Read) -> Result<(), Failure>;
+        fn artefact(file: &mut dyn Write) -> io::Result<()>;
     }
 }
 
@@ -87,8 +71,7 @@ pub(super) fn table<E: Export>() -> *const raw::ExtTraining {
 }
 
 unsafe extern "C" fn describe<E: Export>(index: u32) -> *const raw::TrainingDescriptor {
-    let all = Descriptors::of::<E>();
-    let found = all.and_then(|descriptors| descriptors.trainings.get(index as usize)?.as_ref());
+    let found = Descriptors::of::<E>(index).and_then(|(_, training)| training.as_ref());
     found.map_or(std::ptr::null(), std::ptr::from_ref)
 }
 
@@ -99,76 +82,75 @@ unsafe extern "C" fn create<E: Export>(
     params: raw::Str,
     seed: u64,
     error: *mut raw::Text,
-    learner: *mut *mut c_void,
+    training: *mut *mut c_void,
 ) -> i32 {
-    let make = || -> Result<(Box<dyn Learner>, Lease), Refusal> {
+    let make = |rules: &Rules, params: &[u8], host: Host| {
         let factory = E::AGENTS.get(index as usize).and_then(|agent| agent.training.as_ref());
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("agent {index} is not trained")))?;
-        // SAFETY: these are valid during the call, and the host's table is for the training's life.
-        let (rules, host, lease, params) = unsafe { read_setup(rules, host, params) }?;
-        Ok(((factory.create)(&rules, params, seed, host)?, lease))
+        (factory.create)(rules, params, seed, host)
     };
-    // SAFETY: the host gives a place for the handle, and room for a text, or null.
-    unsafe { hand_out(make, error, learner) }
+    // SAFETY: rules and parameters are valid during the call, and the host's table for the training's life.
+    // The host gives a place for the handle, and room for a text, or null.
+    unsafe { hand_out((rules, params, host), error, training, make) }
 }
 
 unsafe extern "C" fn next_game(
-    learner: *mut c_void,
+    training: *mut c_void,
     trained: *mut raw::Trained,
     error: *mut raw::Text,
 ) -> i32 {
-    let play = |learner: &mut Box<dyn Learner>| {
-        let Trained { score, max_rank, moves } = learner.next_game()?;
+    let play = |training: &mut Box<dyn ErasedTraining>| {
+        let Trained { score, max_rank, moves } = training.next_game()?;
         let raw = raw::Trained { max_rank: max_rank.into(), score, moves, ..sized() };
         // SAFETY: the host gives a struct that begins with its size.
         unsafe { write_prefix(trained, raw) };
         Ok(())
     };
     // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
-    unsafe { guarded(learner, error, play) }
+    unsafe { guarded(training, error, play) }
 }
 
-unsafe extern "C" fn save(learner: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
+unsafe extern "C" fn save(training: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
     // SAFETY: `create` made the handle. The sink and the text, which may be null, stay valid during the call.
-    unsafe { write_to(learner, sink, error, |learner, sink| learner.save(sink)) }
+    unsafe { write_to(training, sink, error, |training, sink| training.save(sink)) }
 }
 
-unsafe extern "C" fn artefact(learner: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
+unsafe extern "C" fn artefact(training: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
     // SAFETY: as for `save`.
-    unsafe { write_to(learner, sink, error, |learner, sink| learner.artefact(sink)) }
+    unsafe { write_to(training, sink, error, |training, sink| training.artefact(sink)) }
 }
 
 /// # Safety
 /// The handle must be null or come from `create`. During the call, the sink must be valid, and the text null
 /// or valid.
 unsafe fn write_to(
-    learner: *mut c_void,
+    training: *mut c_void,
     sink: *const raw::Sink,
     error: *mut raw::Text,
-    write: impl FnOnce(&dyn Learner, &mut dyn Write) -> io::Result<()>,
+    write: impl FnOnce(&mut dyn ErasedTraining, &mut dyn Write) -> io::Result<()>,
 ) -> i32 {
-    let write = |learner: &mut Box<dyn Learner>| {
+    let write = |training: &mut Box<dyn ErasedTraining>| {
         // SAFETY: the caller says so.
         let mut sink = HostSink(unsafe { with_sized(sink, |sink| *sink) });
-        write(&**learner, &mut sink).map_err(|error| CallError(raw::status::FAILED, error.to_string()))
+        write(&mut **training, &mut sink).map_err(|error| CallError(raw::status::FAILED, error.to_string()))
     };
     // SAFETY: the caller says so.
-    unsafe { guarded(learner, error, write) }
+    unsafe { guarded(training, error, write) }
 }
 
-unsafe extern "C" fn load(learner: *mut c_void, source: *const raw::Source, error: *mut raw::Text) -> i32 {
-    let load = |learner: &mut Box<dyn Learner>| {
+unsafe extern "C" fn load(training: *mut c_void, source: *const raw::Source, error: *mut raw::Text) -> i32 {
+    let load = |training: &mut Box<dyn ErasedTraining>| {
         // SAFETY: the source is valid during the call.
         let mut source = HostSource(unsafe { with_sized(source, |source| *source) });
-        Ok(learner.load(&mut source)?)
+        Ok(training.load(&mut source)?)
     };
     // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
-    unsafe { guarded(learner, error, load) }
+    unsafe { guarded(training, error, load) }
 }
 
-unsafe extern "C" fn destroy(learner: *mut c_void) {
+unsafe extern "C" fn destroy(training: *mut c_void) {
     // SAFETY: the handle is one that `create` made, and the host destroys it once.
-    unsafe { destroy_handle::<Box<dyn Learner>>(learner) };
+    unsafe { destroy_handle::<Box<dyn ErasedTraining>>(training) };
 }
 
 /// The host's sink, during a call.

@@ -1,9 +1,8 @@
 //! Agents behind the boundary, as the host plays with them.
 
 use super::Functions;
-use super::callbacks::Callbacks;
+use super::callbacks::{Callbacks, HostFiles};
 use super::error::{CreateError, PlayError};
-use super::files::Files;
 use super::live::Live;
 use crate::abi::memory::{read_field, sized};
 use crate::abi::raw;
@@ -19,28 +18,16 @@ pub type LoadedAgent = Box<dyn AgentHandle>;
 /// What a host can ask of an agent. The promises of the C functions with these names hold here too.
 pub trait AgentHandle {
     /// Starts a new game.
-    ///
-    /// # Errors
-    /// Returns an error if the agent fails.
     fn new_game(&mut self, seed: AgentSeed) -> Result<(), PlayError>;
 
     /// Asks for a move. The caller checks whether it is legal.
-    ///
-    /// # Errors
-    /// Returns an error if the agent fails, or names no direction.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError>;
 
     /// Asks for the tile after the slide that the agent chose last, if the rules leave the tiles to it. The
     /// caller checks whether the tile is legal.
-    ///
-    /// # Errors
-    /// Returns an error if the agent fails, or names no tile.
     fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, PlayError>;
 
     /// Ends a game, so that nothing left of it can be taken for a part of the next.
-    ///
-    /// # Errors
-    /// Returns an error if the agent sent something unasked, or fails.
     fn end_game(&mut self) -> Result<(), PlayError> {
         Ok(())
     }
@@ -59,7 +46,7 @@ pub trait RemoteAgents: Send + Sync {
         &self,
         rules: &Rules,
         params: &str,
-        files: &Files,
+        files: &HostFiles,
         callbacks: Box<dyn Callbacks>,
     ) -> Result<LoadedAgent, CreateError>;
 }
@@ -108,8 +95,7 @@ impl AgentHandle for TableAgent {
         self.live.call(|handle, error| unsafe {
             choose(handle, &raw const raw_position, &raw mut decision, error)
         })?;
-        let direction =
-            u8::try_from(decision.direction).ok().and_then(|number| Direction::try_from(number).ok());
+        let direction = Direction::ALL.get(decision.direction as usize).copied();
         Ok(Decision {
             direction: direction.ok_or(PlayError::NoSuchDirection(decision.direction))?,
             nodes: read_field(&decision.nodes),

@@ -1,8 +1,10 @@
-//! What an agent can call: the host table, and the callbacks behind it.
+//! What an agent can call: the host table, and the callbacks and files behind it.
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::files::Files;
 use crate::abi::memory::{sized, write_prefix};
 use crate::abi::raw;
 use crate::agent::Level;
@@ -29,17 +31,31 @@ pub struct Silent;
 
 impl Callbacks for Silent {}
 
+/// A file for agents, whose content the host has checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostFile {
+    /// Where it is, for agents that read it themselves.
+    pub path: PathBuf,
+    /// What is in it, for as long as the process lives.
+    pub bytes: &'static [u8],
+    /// The SHA-256 of that, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Files for agents, by their roles.
+pub type HostFiles = Arc<BTreeMap<String, HostFile>>;
+
 /// The host table that an agent holds on to, and the callbacks behind it, at a fixed place in memory.
 pub(super) struct HostContext(*mut HostParts);
 
 struct HostParts {
     table: raw::Host,
     callbacks: Box<dyn Callbacks>,
-    files: Files,
+    files: HostFiles,
 }
 
 impl HostContext {
-    pub(super) fn new(callbacks: Box<dyn Callbacks>, files: Files) -> Self {
+    pub(super) fn new(callbacks: Box<dyn Callbacks>, files: HostFiles) -> Self {
         let table = raw::Host {
             abi_minor: raw::ABI_MINOR,
             log: Some(host_log),
@@ -61,7 +77,7 @@ impl HostContext {
 
 impl Drop for HostContext {
     fn drop(&mut self) {
-        // SAFETY: the pointer came out of a box in `new`, and no agent is left that holds it.
+        // SAFETY: the pointer comes from a box in `new`, and no agent is left that holds it.
         drop(unsafe { Box::from_raw(self.0) });
     }
 }

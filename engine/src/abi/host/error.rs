@@ -5,10 +5,17 @@ use thiserror::Error;
 use crate::abi::raw;
 use crate::game::Ending;
 
-/// Why this host cannot use a table of functions as a plugin, and what to do about it.
+/// Why this host cannot use a table of functions as a plugin or a descriptor as an agent's, and what to do
+/// about it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct PluginError(pub(super) String);
+pub struct PluginError(String);
+
+impl<T: Into<String>> From<T> for PluginError {
+    fn from(problem: T) -> Self {
+        Self(problem.into())
+    }
+}
 
 /// Why an agent was not made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

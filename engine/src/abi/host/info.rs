@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use thiserror::Error;
 
+use super::error::PluginError;
 use crate::abi::memory::read_sized;
 use crate::abi::raw;
 use crate::agent::Capabilities;
@@ -57,17 +57,34 @@ pub struct TrainingInfo {
 
 impl AgentInfo {
     /// # Safety
-    /// `descriptor` must be null or point to a descriptor that lives until the process ends.
+    /// `descriptor` must be null or point to a descriptor, and `training` be null or point to a training's.
+    /// Both must live until the process ends.
     pub(super) unsafe fn read(
         index: u32,
         descriptor: *const raw::Descriptor,
-    ) -> Result<Self, DescriptorError> {
+        training: *const raw::TrainingDescriptor,
+    ) -> Result<Self, PluginError> {
         // SAFETY: the caller says what it points to; it begins with its size.
         let raw = unsafe { read_sized(descriptor) };
         let raw = raw.ok_or("the descriptor is null: return one for every index below agent_count")?;
         check_size(raw.struct_size, raw::DESCRIPTOR_1_0, "", "agent2048_descriptor")?;
         // SAFETY: the texts of a descriptor live as long as it does.
         let text = |what: &'static str, text: raw::Str| unsafe { read_text(what, text, LONGEST_TEXT) };
+        // SAFETY: as above.
+        let schema = |what: &'static str, text: raw::Str| unsafe { read_schema(what, text) };
+        // SAFETY: as for the descriptor.
+        let training = match unsafe { read_sized(training) } {
+            None => None,
+            Some(raw) => {
+                let (size, name) = (size_of::<raw::TrainingDescriptor>(), "agent2048_training_descriptor");
+                check_size(raw.struct_size, size, "training's ", name)?;
+                Some(TrainingInfo {
+                    role: text("its training's role", raw.role)?,
+                    version: text("its training's version", raw.version)?,
+                    params_schema: schema("its training's parameter schema", raw.params_schema)?,
+                })
+            }
+        };
         let files = text("its list of files", raw.files)?;
         let info = Self {
             index,
@@ -77,46 +94,17 @@ impl AgentInfo {
             paper: text("its citation", raw.paper)?,
             licence: text("its licence", raw.licence)?,
             capabilities: Capabilities::from_bits(raw.capabilities),
-            // SAFETY: as above.
-            params_schema: unsafe { read_schema("its parameter schema", raw.params_schema) }?,
+            params_schema: schema("its parameter schema", raw.params_schema)?,
             files: files.split_terminator(' ').map(ToOwned::to_owned).collect(),
-            training: None,
+            training,
         };
-        info.check()?;
-        Ok(info)
-    }
-
-    /// Adds how the agent is trained.
-    ///
-    /// # Safety
-    /// `descriptor` must be null or point to a training's descriptor that lives until the process ends.
-    pub(super) unsafe fn with_training(
-        self,
-        descriptor: *const raw::TrainingDescriptor,
-    ) -> Result<Self, DescriptorError> {
-        // SAFETY: the caller says what it points to; it begins with its size.
-        let Some(raw) = (unsafe { read_sized(descriptor) }) else { return Ok(self) };
-        let name = "agent2048_training_descriptor";
-        check_size(raw.struct_size, size_of::<raw::TrainingDescriptor>(), "training's ", name)?;
-        let training = TrainingInfo {
-            // SAFETY: the texts of a descriptor live as long as it does.
-            role: unsafe { read_text("its training's role", raw.role, LONGEST_TEXT) }?,
-            // SAFETY: as above.
-            version: unsafe { read_text("its training's version", raw.version, LONGEST_TEXT) }?,
-            // SAFETY: as above.
-            params_schema: unsafe { read_schema("its training's parameter schema", raw.params_schema) }?,
-        };
-        let info = Self { training: Some(training), ..self };
         info.check()?;
         Ok(info)
     }
 
     /// Checks that an agent is called something that can be printed: its texts go into tables, onto terminals
     /// and into records.
-    ///
-    /// # Errors
-    /// What is wrong, and with which text.
-    pub fn check(&self) -> Result<(), DescriptorError> {
+    pub fn check(&self) -> Result<(), PluginError> {
         if !is_identifier(&self.id) {
             return Err(format!("its id \"{}\" is not made of {ID_FORM}", shown(&self.id)).into());
         }
@@ -145,7 +133,7 @@ impl AgentInfo {
 }
 
 impl TrainingInfo {
-    fn check(&self, files: &[String]) -> Result<(), DescriptorError> {
+    fn check(&self, files: &[String]) -> Result<(), PluginError> {
         check_text("its training's version", &self.version, LONGEST_NAME)?;
         check_names(&self.params_schema)?;
         if !files.contains(&self.role) {
@@ -170,7 +158,7 @@ fn defaults(schema: &Value) -> Map<String, Value> {
     properties.into_iter().flatten().filter_map(with_default).collect()
 }
 
-fn check_names(schema: &Value) -> Result<(), DescriptorError> {
+fn check_names(schema: &Value) -> Result<(), PluginError> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut names = properties.into_iter().flat_map(Map::keys);
     names.try_for_each(|name| check_text("the name of a parameter", name, LONGEST_NAME))
@@ -178,7 +166,7 @@ fn check_names(schema: &Value) -> Result<(), DescriptorError> {
 
 /// # Safety
 /// The text must be readable for as long as the process lives, or null.
-unsafe fn read_text(what: &'static str, text: raw::Str, limit: usize) -> Result<String, DescriptorError> {
+unsafe fn read_text(what: &'static str, text: raw::Str, limit: usize) -> Result<String, PluginError> {
     // SAFETY: the caller says so.
     let bytes = unsafe { text.bytes(limit) };
     let missing = || format!("{what} is null or longer than {limit} bytes: check data and len");
@@ -188,7 +176,7 @@ unsafe fn read_text(what: &'static str, text: raw::Str, limit: usize) -> Result<
 
 /// # Safety
 /// As for [`read_text`].
-unsafe fn read_schema(what: &'static str, text: raw::Str) -> Result<Value, DescriptorError> {
+unsafe fn read_schema(what: &'static str, text: raw::Str) -> Result<Value, PluginError> {
     // SAFETY: the caller says so.
     let schema = unsafe { read_text(what, text, LONGEST_SCHEMA) }?;
     let schema: Value = serde_json::from_str(&schema)
@@ -198,18 +186,7 @@ unsafe fn read_schema(what: &'static str, text: raw::Str) -> Result<Value, Descr
     schema.is_object().then_some(schema).ok_or_else(problem)
 }
 
-/// What is wrong with an agent's description, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct DescriptorError(String);
-
-impl<T: Into<String>> From<T> for DescriptorError {
-    fn from(problem: T) -> Self {
-        Self(problem.into())
-    }
-}
-
-fn check_size(size: u32, least: usize, of: &str, name: &str) -> Result<(), DescriptorError> {
+fn check_size(size: u32, least: usize, of: &str, name: &str) -> Result<(), PluginError> {
     if (size as usize) < least {
         return Err(format!("its {of}struct_size is {size}: set it to sizeof({name})").into());
     }
@@ -224,7 +201,7 @@ fn shown(text: &str) -> String {
     text.escape_debug().take(LONGEST_NAME).collect()
 }
 
-fn check_text(what: &'static str, text: &str, most: usize) -> Result<(), DescriptorError> {
+fn check_text(what: &'static str, text: &str, most: usize) -> Result<(), PluginError> {
     if let Some(letter) = text.chars().find(|&letter| !is_plain(letter)) {
         let code = u32::from(letter);
         let hidden = format!("{what} holds U+{code:04X}, which does not show as itself");

@@ -3,16 +3,14 @@
 mod agent;
 mod callbacks;
 mod error;
-mod files;
 mod info;
 mod live;
 mod training;
 
 pub use agent::{AgentHandle, LoadedAgent, RemoteAgents};
-pub use callbacks::{Callbacks, Silent};
+pub use callbacks::{Callbacks, HostFile, HostFiles, Silent};
 pub use error::{CreateError, PlayError, PluginError};
-pub use files::{File, Files};
-pub use info::{AgentInfo, DescriptorError, TrainingInfo, is_identifier, is_plain};
+pub use info::{AgentInfo, TrainingInfo, is_identifier, is_plain};
 pub use training::LoadedTraining;
 
 use std::sync::Arc;
@@ -33,15 +31,15 @@ const MOST_AGENTS: u32 = 1024;
 /// A plugin whose description has been checked.
 #[derive(Clone)]
 pub struct Plugin {
-    source: Source,
+    source: AgentSource,
     agents: Vec<AgentInfo>,
     /// The files that its agents load.
-    files: Files,
+    files: HostFiles,
 }
 
 /// What makes a plugin's agents.
 #[derive(Clone)]
-enum Source {
+enum AgentSource {
     /// A table of functions.
     Table { raw: raw::Plugin, functions: Functions },
     /// Anything else.
@@ -85,42 +83,39 @@ impl Plugin {
     /// # Safety
     /// `table` must be null or point to a table whose plugin follows `agent2048.h` and is never unloaded.
     unsafe fn from_table(table: *const raw::Plugin) -> Result<Self, PluginError> {
-        let refused = |problem: String| Err(PluginError(problem));
         let host = format!("{}.{}", raw::ABI_MAJOR, raw::ABI_MINOR);
         if table.is_null() {
             let name = raw::SYMBOL;
-            return refused(format!(
-                "{name} returned null: let it return the address of a static agent2048_plugin"
-            ));
+            Err(format!("{name} returned null: let it return the address of a static agent2048_plugin"))?;
         }
         // Magic, versions and size are read one after the other: only each gives reason to believe in the
         // next.
         // SAFETY: the caller says that it is a table; its first eight bytes are the magic number.
         let magic = unsafe { (&raw const (*table).magic).read() };
         if magic != raw::MAGIC {
-            return refused(format!(
+            Err(format!(
                 "the table begins with {magic:#018x} instead of the magic number {:#018x}: the library exports {}, \
                  but was not built with agent2048.h",
                 raw::MAGIC,
                 raw::SYMBOL
-            ));
+            ))?;
         }
         // SAFETY: the magic number says that it is a table of some version, and all begin alike.
         let major = unsafe { (&raw const (*table).abi_major).read() };
         if major != raw::ABI_MAJOR {
-            return refused(format!(
+            Err(format!(
                 "the plugin speaks major version {major} of the ABI, this host version {host}: rebuild it with \
                  this host's agent2048.h"
-            ));
+            ))?;
         }
         // SAFETY: it is a table of this major version, whose size stands here.
         let size = unsafe { (&raw const (*table).struct_size).read() };
         let whole = size_of::<raw::Plugin>();
         if (size as usize) < whole {
-            return refused(format!(
+            Err(format!(
                 "the table has {size} bytes, version 1.0 of the ABI has {whole}: set struct_size to \
                  sizeof(agent2048_plugin)"
-            ));
+            ))?;
         }
         // SAFETY: the table has `size` bytes.
         let raw = unsafe { read_prefix(table, size) };
@@ -129,19 +124,18 @@ impl Plugin {
 
     fn from_raw(raw: raw::Plugin) -> Result<Self, PluginError> {
         if raw.must_understand != 0 {
-            return Err(PluginError(format!(
+            Err(format!(
                 "the plugin needs features {:#x} that this host (ABI {}.{}) does not have: use a newer host",
                 raw.must_understand,
                 raw::ABI_MAJOR,
                 raw::ABI_MINOR
-            )));
+            ))?;
         }
         let count = raw.agent_count;
         if !(1..=MOST_AGENTS).contains(&count) {
-            let problem = format!("the plugin offers {count} agents; it must offer 1 to {MOST_AGENTS}");
-            return Err(PluginError(problem));
+            Err(format!("the plugin offers {count} agents; it must offer 1 to {MOST_AGENTS}"))?;
         }
-        let missing = |name: &str| PluginError(format!("the table has no {name} function: set that pointer"));
+        let missing = |name: &str| format!("the table has no {name} function: set that pointer");
         let functions = Functions {
             create: raw.create.ok_or_else(|| missing("create"))?,
             new_game: raw.new_game.ok_or_else(|| missing("new_game"))?,
@@ -154,23 +148,20 @@ impl Plugin {
         let agents = (0..raw.agent_count).map(|index| {
             // SAFETY: the table's function, called as the header says.
             let described = unsafe { descriptor(index) };
-            // SAFETY: what it returns is null or a descriptor that lives until the process ends.
-            let info = unsafe { AgentInfo::read(index, described) };
             let describe = trainings.as_ref().and_then(|trainings| trainings.describe);
             // SAFETY: the extension's function, called as the header says.
             let trained = describe.map_or(std::ptr::null(), |describe| unsafe { describe(index) });
-            // SAFETY: as for the agent's descriptor.
-            info.and_then(|info| unsafe { info.with_training(trained) })
-                .map_err(|problem| PluginError(format!("agent {index}: {problem}")))
+            // SAFETY: both are null or descriptors that live until the process ends.
+            let info = unsafe { AgentInfo::read(index, described, trained) };
+            info.map_err(|problem| format!("agent {index}: {problem}"))
         });
         let agents: Vec<AgentInfo> = agents.collect::<Result<_, _>>()?;
         let is_repeated =
             |(place, agent): &(usize, &AgentInfo)| agents[..*place].iter().any(|other| other.id == agent.id);
         if let Some((_, agent)) = agents.iter().enumerate().find(is_repeated) {
-            let problem = format!("two agents are called `{}`: give each an id of its own", agent.id);
-            return Err(PluginError(problem));
+            Err(format!("two agents are called `{}`: give each an id of its own", agent.id))?;
         }
-        Ok(Self { source: Source::Table { raw, functions }, agents, files: Files::default() })
+        Ok(Self { source: AgentSource::Table { raw, functions }, agents, files: HostFiles::default() })
     }
 
     /// A plugin with one agent that is no table of functions.
@@ -179,26 +170,26 @@ impl Plugin {
     /// Returns an error if the agent's id cannot be one, or another text of its description cannot be
     /// printed.
     pub fn of_remote(agent: AgentInfo, maker: Arc<dyn RemoteAgents>) -> Result<Self, PluginError> {
-        agent.check().map_err(|problem| PluginError(format!("agent {}: {problem}", agent.index)))?;
-        Ok(Self { source: Source::Remote(maker), agents: vec![agent], files: Files::default() })
+        agent.check().map_err(|problem| format!("agent {}: {problem}", agent.index))?;
+        Ok(Self { source: AgentSource::Remote(maker), agents: vec![agent], files: HostFiles::default() })
     }
 
     /// The same plugin, whose agents load these files.
     #[must_use]
-    pub fn with_files(self, files: Files) -> Self {
+    pub fn with_files(self, files: HostFiles) -> Self {
         Self { files, ..self }
     }
 
     /// Whether its agents are at the other end of something else than a table of functions.
     pub const fn is_remote(&self) -> bool {
-        matches!(self.source, Source::Remote(_))
+        matches!(self.source, AgentSource::Remote(_))
     }
 
     /// The minor version of the ABI that the plugin was built with.
     pub const fn abi_minor(&self) -> u32 {
         match &self.source {
-            Source::Table { raw, .. } => raw.abi_minor,
-            Source::Remote(_) => raw::ABI_MINOR,
+            AgentSource::Table { raw, .. } => raw.abi_minor,
+            AgentSource::Remote(_) => raw::ABI_MINOR,
         }
     }
 
@@ -214,14 +205,11 @@ impl Plugin {
 
     /// Whether an agent says that it places tiles, and its plugin has the function for it.
     fn places_tiles(&self, index: u32) -> bool {
-        let says_so = self
-            .agents
-            .get(index as usize)
-            .is_some_and(|agent| agent.capabilities.contains(Capabilities::SPAWNER));
-        says_so
+        let agent = self.agents.get(index as usize);
+        agent.is_some_and(|agent| agent.capabilities.contains(Capabilities::SPAWNER))
             && match &self.source {
-                Source::Table { raw, .. } => Extensions::of(raw).place_tile.is_some(),
-                Source::Remote(_) => true,
+                AgentSource::Table { raw, .. } => Extensions::of(raw).place_tile.is_some(),
+                AgentSource::Remote(_) => true,
             }
     }
 
@@ -254,12 +242,19 @@ impl Plugin {
             )));
         }
         let needed = self.agents.get(index as usize).into_iter().flat_map(|agent| &agent.files);
-        if let Some(role) = needed.into_iter().find(|role| self.files.get(role).is_none()) {
+        if let Some(role) = needed.into_iter().find(|role| !self.files.contains_key(*role)) {
             return Err(CreateError::NoFile { role: role.clone() });
         }
         let (plugin, functions) = match &self.source {
-            Source::Table { raw, functions } => (raw, *functions),
-            Source::Remote(maker) => return create_remote(&**maker, rules, params, &self.files, callbacks),
+            AgentSource::Table { raw, functions } => (raw, *functions),
+            AgentSource::Remote(maker) => {
+                // Rules that this version does not know are refused for the agent.
+                let rules = Rules::try_from(*rules).map_err(|refusal| match refusal {
+                    Refusal::Rules(text) => CreateError::BadRules(text),
+                    Refusal::Params(text) | Refusal::Failed(text) => CreateError::Failed(text),
+                })?;
+                return maker.create(&rules, params, &self.files, callbacks);
+            }
         };
         let (context, params) = (HostContext::new(callbacks, self.files.clone()), raw::Str::of(params));
         // SAFETY: calls the table's function as the header specifies. Rules, parameters, text and place live
@@ -296,20 +291,4 @@ unsafe fn extension<T: Plain>(plugin: &raw::Plugin, id: &str) -> Option<T> {
     let extension = unsafe { get(raw::Str::of(id)) }.cast::<T>();
     // SAFETY: the caller says what it is; it lives until the process ends, and begins with its size.
     unsafe { read_sized(extension) }
-}
-
-/// Makes an agent behind something else than a table. Rules that this version does not know are refused for
-/// it.
-fn create_remote(
-    maker: &dyn RemoteAgents,
-    rules: &raw::Rules,
-    params: &str,
-    files: &Files,
-    callbacks: Box<dyn Callbacks>,
-) -> Result<LoadedAgent, CreateError> {
-    let rules = Rules::try_from(*rules).map_err(|refusal| match refusal {
-        Refusal::Rules(text) => CreateError::BadRules(text),
-        Refusal::Params(text) | Refusal::Failed(text) => CreateError::Failed(text),
-    })?;
-    maker.create(&rules, params, files, callbacks)
 }

@@ -7,7 +7,7 @@ use std::slice;
 use super::callbacks::HostContext;
 use super::error::{CreateError, PlayError};
 use super::live::Live;
-use super::{Callbacks, Plugin, Source, extension};
+use super::{AgentSource, Callbacks, Plugin, extension};
 use crate::abi::memory::sized;
 use crate::abi::raw;
 use crate::rules::Rules;
@@ -58,7 +58,7 @@ impl Plugin {
         callbacks: impl Callbacks + 'static,
     ) -> Result<LoadedTraining, CreateError> {
         let is_trained = self.agents.get(index as usize).is_some_and(|agent| agent.training.is_some());
-        let Source::Table { raw: table, .. } = &self.source else {
+        let AgentSource::Table { raw: table, .. } = &self.source else {
             return Err(CreateError::Failed("a program is not trained by a host".to_owned()));
         };
         // SAFETY: under this id the header promises this struct.
@@ -83,9 +83,6 @@ impl Plugin {
 
 impl LoadedTraining {
     /// Plays the next game and learns from it.
-    ///
-    /// # Errors
-    /// Returns an error if the training fails.
     pub fn next_game(&mut self) -> Result<Trained, PlayError> {
         let (mut trained, next_game) = (sized::<raw::Trained>(), self.functions.next_game);
         // SAFETY: the extension's function on a live handle, in the thread that made it.
@@ -98,76 +95,76 @@ impl LoadedTraining {
     }
 
     /// Writes a checkpoint.
-    ///
-    /// # Errors
-    /// Returns an error if the training fails, or the writing.
     pub fn save(&mut self, checkpoint: &mut dyn Write) -> Result<(), PlayError> {
         self.write(self.functions.save, checkpoint)
     }
 
     /// Writes what was learned.
-    ///
-    /// # Errors
-    /// Returns an error if the training fails, or the writing.
     pub fn artefact(&mut self, file: &mut dyn Write) -> Result<(), PlayError> {
         self.write(self.functions.artefact, file)
     }
 
     /// Goes on from a checkpoint. The training is of no more use where that fails.
-    ///
-    /// # Errors
-    /// Returns an error if the training refuses the checkpoint, or reading it fails.
     pub fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), PlayError> {
-        let mut reading = Reading { source: checkpoint, failure: None };
+        let mut reading = Transfer::new(checkpoint);
         let source = raw::Source { context: (&raw mut reading).cast(), read: Some(read), ..sized() };
         let load = self.functions.load;
         // SAFETY: as in `next_game`; the source lives through the call.
         let loaded = self.live.call(|handle, error| unsafe { load(handle, &raw const source, error) });
-        reading.failure.map_or(loaded, |failure| Err(PlayError::Failed(failure.to_string())))
+        reading.outcome(loaded)
     }
 
     fn write(&mut self, write_out: raw::WriteTrainingFn, target: &mut dyn Write) -> Result<(), PlayError> {
-        let mut writing = Writing { target, failure: None };
+        let mut writing = Transfer::new(target);
         let sink = raw::Sink { context: (&raw mut writing).cast(), write: Some(write), ..sized() };
         // SAFETY: as in `next_game`; the sink lives through the call.
         let written = self.live.call(|handle, error| unsafe { write_out(handle, &raw const sink, error) });
-        writing.failure.map_or(written, |failure| Err(PlayError::Failed(failure.to_string())))
+        writing.outcome(written)
     }
 }
 
-/// What a sink leads to, and why writing to it failed.
-struct Writing<'a> {
-    target: &'a mut dyn Write,
+/// What a sink or a source leads to, and why writing or reading failed.
+struct Transfer<T> {
+    stream: T,
     failure: Option<io::Error>,
+}
+
+impl<T> Transfer<T> {
+    const fn new(stream: T) -> Self {
+        Self { stream, failure: None }
+    }
+
+    /// The result of the call that wrote or read: a failure here is the reason.
+    fn outcome(self, called: Result<(), PlayError>) -> Result<(), PlayError> {
+        self.failure.map_or(called, |failure| Err(PlayError::Failed(failure.to_string())))
+    }
+
+    fn fail(&mut self, failure: io::Error) {
+        self.failure.get_or_insert(failure);
+    }
 }
 
 unsafe extern "C" fn write(context: *mut c_void, data: *const u8, len: u64) -> i32 {
     // SAFETY: trainings give back the context that the sink holds, during the call that it is valid for.
-    let writing = unsafe { &mut *context.cast::<Writing<'_>>() };
+    let writing = unsafe { &mut *context.cast::<Transfer<&mut dyn Write>>() };
     let bytes = raw::Str { data, len };
     // SAFETY: the bytes are valid during the call.
     let written = match unsafe { bytes.bytes(isize::MAX as usize) } {
-        Some(bytes) => writing.target.write_all(bytes),
+        Some(bytes) => writing.stream.write_all(bytes),
         None => Err(io::Error::other("the training wrote from nowhere")),
     };
     match written {
         Ok(()) => raw::status::OK,
         Err(failure) => {
-            writing.failure.get_or_insert(failure);
+            writing.fail(failure);
             raw::status::FAILED
         }
     }
 }
 
-/// What a source leads to, and why reading from it failed.
-struct Reading<'a> {
-    source: &'a mut dyn Read,
-    failure: Option<io::Error>,
-}
-
 unsafe extern "C" fn read(context: *mut c_void, data: *mut u8, capacity: u64) -> i64 {
     // SAFETY: trainings give back the context that the source holds, during the call that it is valid for.
-    let reading = unsafe { &mut *context.cast::<Reading<'_>>() };
+    let reading = unsafe { &mut *context.cast::<Transfer<&mut dyn Read>>() };
     // No more at once than a host has had reason to give, whatever room there is.
     const MOST: u64 = 1 << 20;
     let capacity = capacity.min(MOST) as usize;
@@ -180,11 +177,11 @@ unsafe extern "C" fn read(context: *mut c_void, data: *mut u8, capacity: u64) ->
         data.write_bytes(0, capacity);
         slice::from_raw_parts_mut(data, capacity)
     };
-    match reading.source.read(room) {
+    match reading.stream.read(room) {
         // If a reader reported more bytes than fit, the training would read past the buffer.
         Ok(given) => given.min(capacity) as i64,
         Err(failure) => {
-            reading.failure.get_or_insert(failure);
+            reading.fail(failure);
             -1
         }
     }

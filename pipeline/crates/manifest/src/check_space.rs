@@ -154,10 +154,7 @@ impl SearchedParameter<'_> {
             SpaceError::Rounded { .. } => {
                 format!("{} with {digits}, to which its ends cannot be rounded: give more digits", ends())
             }
-            SpaceError::Digits { .. }
-            | SpaceError::Choices { .. }
-            | SpaceError::Empty
-            | SpaceError::Twice { .. } => format!("that is refused: {error}"),
+            SpaceError::Refused(_) => format!("that is refused: {error}"),
         })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use engine::abi::host::is_identifier;
 use engine::agent::Budget;
-use search::{Evaluation, Seeds};
+use search::{Seeds, TrialEvaluation};
 use text::counted;
 
 use super::check::PaperContext;
@@ -19,7 +19,7 @@ use super::winners::named_by;
 use super::{Claim, ClaimKind, Objective, SearchMethod, Study, files};
 
 pub(super) fn study(mut raw: RawStudy, context: &PaperContext<'_>) -> Checked<Study> {
-    let evaluation = Evaluation { games: raw.games, seeds: raw.seeds };
+    let evaluation = TrialEvaluation { games: raw.games, seeds: raw.seeds };
     let budget = raw.budget;
     // What a clock allows differs from run to run.
     if matches!(budget, Budget::TimeNs(_)) {
@@ -66,23 +66,25 @@ pub(super) fn study(mut raw: RawStudy, context: &PaperContext<'_>) -> Checked<St
 }
 
 /// Checks that a method's settings fit each other, and its study's objectives, games and size.
-fn check_method(method: &SearchMethod, objectives: &[Objective], evaluation: Evaluation) -> Checked {
+fn check_method(method: &SearchMethod, objectives: &[Objective], evaluation: TrialEvaluation) -> Checked {
     let kind = method.kind();
     let refuse = |setting: &str, problem: String| {
         wrong_within("method", &format!("method.{setting}"), format!("of kind `{kind}`: {problem}"))
     };
     method.check().map_err(|error| refuse(error.setting, error.to_string()))?;
-    if method.takes_one_objective() && objectives.len() > 1 {
+    let facts = method.facts();
+    if facts.takes_one_objective && objectives.len() > 1 {
         let problem = format!("has two, and method `{kind}` takes one: remove one, or use another method");
         return Err(wrong("objectives", problem));
     }
-    if method.needs_common_games() && evaluation.seeds != Seeds::Common {
+    if facts.needs_common_games && evaluation.seeds != Seeds::Common {
         let problem = format!("must be \"common\" in a {kind}, whose test compares points on the same games");
         return Err(wrong("seeds", problem));
     }
-    let (trials, games) = (method.most_trials(), method.most_games(evaluation.games));
+    let trials = facts.most_trials;
+    let games = facts.most_games.unwrap_or_else(|| trials.saturating_mul(evaluation.games));
     for (count, noun, most) in
-        [(trials, "trials", method.trial_limit()), (games, "games", MOST_GAMES_OF_A_STUDY)]
+        [(trials, "trials", facts.trial_limit), (games, "games", MOST_GAMES_OF_A_STUDY)]
     {
         if count > most {
             return Err(refuse("kind", format!("it comes to {count} {noun}: ask for at most {most}")));
@@ -93,7 +95,7 @@ fn check_method(method: &SearchMethod, objectives: &[Objective], evaluation: Eva
 
 /// Checks that there can be so many winners.
 fn check_best(best: u64, points: f64, method: &SearchMethod) -> Checked {
-    let tried = method.most_points();
+    let tried = method.facts().most_points;
     if best as f64 > points {
         let problem = format!("is {best}, and the space has only {points} points: ask for at most {points}");
         return Err(wrong("winners.best", problem));

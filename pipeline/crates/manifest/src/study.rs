@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use engine::agent::Budget;
 use engine::{Odds, Rules};
 use schemars::JsonSchema;
-use search::{Evaluation, Point, SearchMethod, Space};
+use search::{Point, SearchMethod, Space, TrialEvaluation};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -42,7 +42,7 @@ pub struct Study {
     /// What is to be made better, the first one first.
     pub objectives: Vec<Objective>,
     /// On which games a point is tried.
-    pub evaluation: Evaluation,
+    pub evaluation: TrialEvaluation,
     /// How it searches.
     pub method: SearchMethod,
     /// How the best are played again.
@@ -104,8 +104,8 @@ impl Study {
     }
 
     /// What its method knows of it.
-    pub fn to_search(&self) -> search::Study {
-        search::Study { space: self.space.clone(), seed: self.seed, evaluation: self.evaluation }
+    pub fn to_search(&self) -> search::SearchProblem {
+        search::SearchProblem { space: self.space.clone(), seed: self.seed, evaluation: self.evaluation }
     }
 
     /// A point of its space as parameters of the agent, with those that stay as they are.

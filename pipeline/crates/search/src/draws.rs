@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::gaussian::mean_and_deviation;
     use crate::testing::real_study;
-    use crate::{Dimension, Hyperparameters, Range};
+    use crate::{Dimension, Hyperparameters, Observations, Range};
 
     #[test]
     fn functions_have_the_mean_and_the_variance_of_the_process() {
@@ -83,11 +83,11 @@ mod tests {
         let mut dimensions = real_study(1, 1).space.dimensions().to_vec();
         dimensions.push(choice);
         let space = Space::new(dimensions).unwrap();
-        let points = [vec![0.1, 0.2], vec![0.4, 0.5], vec![0.9, 0.8], vec![0.6, 0.2]];
-        let losses = [1.0, -1.0, 0.5, 2.0];
+        let units = vec![vec![0.1, 0.2], vec![0.4, 0.5], vec![0.9, 0.8], vec![0.6, 0.2]];
+        let seen = Observations { units, losses: vec![1.0, -1.0, 0.5, 2.0], noise: vec![0.1; 4] };
         let hyperparameters = Hyperparameters { lengths: vec![0.4, 0.8], variance: 1.2 };
-        let process = Gaussian::with(&space, &points, &losses, &[0.1; 4], hyperparameters).unwrap();
-        let (mean, deviation) = mean_and_deviation(&losses);
+        let process = Gaussian::with(&space, &seen, hyperparameters).unwrap();
+        let (mean, deviation) = mean_and_deviation(&seen.losses);
         for place in 0..3 {
             let draws = Draws::new(&space, &process, Place::of("test", place), 4000);
             for unit in [[0.1, 0.2], [0.5, 0.5], [0.3, 0.8], [0.75, 0.2]] {

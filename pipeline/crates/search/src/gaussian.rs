@@ -23,32 +23,32 @@ const PRIOR_DEVIATION: f64 = 1.0;
 const LARGEST_LOGARITHM: f64 = 6.0;
 
 /// How a loss varies over the space.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Hyperparameters {
+#[derive(Clone, Debug)]
+pub(crate) struct Hyperparameters {
     /// For each parameter, as a share of its range, how far one has to go for the loss to be another.
-    pub lengths: Vec<f64>,
+    pub(crate) lengths: Vec<f64>,
     /// The variance of the loss over the space.
-    pub variance: f64,
+    pub(crate) variance: f64,
 }
 
-/// Points for which no Gaussian process exists: the matrix of their covariances is not positive definite, or
-/// a loss is not finite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the covariances of these points are not positive definite, or their losses not finite")]
-pub struct NotPositive;
+/// What was seen of a loss.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Observations {
+    /// Points in the unit cube.
+    pub(crate) units: Vec<Vec<f64>>,
+    /// The loss at each.
+    pub(crate) losses: Vec<f64>,
+    /// The variance of each loss.
+    pub(crate) noise: Vec<f64>,
+}
 
 /// A Gaussian process that has seen some points.
-#[derive(Clone, Debug)]
-pub struct Gaussian<'a> {
+pub(crate) struct Gaussian<'a> {
     space: &'a Space,
     points: Vec<Vec<f64>>,
     hyperparameters: Hyperparameters,
     solved: Solved,
-    /// The losses, standardised, and the variances of these.
-    standard: Vec<f64>,
-    noise: Vec<f64>,
-    /// The mean and the deviation of the losses.
-    scale: (f64, f64),
+    seen: Seen,
 }
 
 /// What a process is fitted to, made ready once for all hyperparameters that are tried.
@@ -65,7 +65,6 @@ struct Seen {
 }
 
 /// What given hyperparameters make of it.
-#[derive(Clone, Debug)]
 struct Solved {
     factor: Lower,
     weights: Vec<f64>,
@@ -73,15 +72,16 @@ struct Solved {
 }
 
 impl Seen {
-    fn of(space: &Space, points: &[Vec<f64>], losses: &[f64], noise: &[f64]) -> Result<Self, NotPositive> {
+    /// `None` if a number is not finite.
+    fn of(space: &Space, Observations { units: points, losses, noise }: &Observations) -> Option<Self> {
         if losses.iter().chain(noise).any(|value| !value.is_finite()) {
-            return Err(NotPositive);
+            return None;
         }
         let scale = mean_and_deviation(losses);
         let row = |number: usize| {
             points[..=number].iter().flat_map(|other| space.squared_gaps(&points[number], other)).collect()
         };
-        Ok(Self {
+        Some(Self {
             gaps: (0..points.len()).map(row).collect(),
             parameters: space.len(),
             standard: losses.iter().map(|loss| (loss - scale.0) / scale.1).collect(),
@@ -90,7 +90,8 @@ impl Seen {
         })
     }
 
-    fn solve(&self, hyperparameters: &Hyperparameters) -> Result<Solved, NotPositive> {
+    /// `None` if the matrix of the covariances is not positive definite.
+    fn solve(&self, hyperparameters: &Hyperparameters) -> Option<Solved> {
         let shrink = hyperparameters.shrink();
         let row = |(gaps, noise): (&Vec<f64>, &f64)| {
             let gaps = gaps.chunks_exact(self.parameters);
@@ -102,11 +103,11 @@ impl Seen {
             row
         };
         let rows = self.gaps.iter().zip(&self.noise).map(row).collect();
-        let factor = Lower::factor(rows).ok_or(NotPositive)?;
+        let factor = Lower::factor(rows)?;
         let halfway = factor.solve(&self.standard);
         let constant = self.standard.len() as f64 * libm::log(std::f64::consts::TAU);
         let log_likelihood = -0.5 * (dot(&halfway, &halfway) + factor.log_determinant() + constant);
-        Ok(Solved { weights: factor.solve_transposed(&halfway), factor, log_likelihood })
+        Some(Solved { weights: factor.solve_transposed(&halfway), factor, log_likelihood })
     }
 }
 
@@ -125,14 +126,9 @@ impl Hyperparameters {
 }
 
 impl<'a> Gaussian<'a> {
-    /// The process whose hyperparameters fit best: coordinates of points in the unit cube, their losses, and
-    /// the variances of these.
-    pub fn fit(
-        space: &'a Space,
-        points: &[Vec<f64>],
-        losses: &[f64],
-        noise: &[f64],
-    ) -> Result<Self, NotPositive> {
+    /// The process whose hyperparameters fit best. `None` if the covariances of the points are not positive
+    /// definite, or a number is not finite.
+    pub(crate) fn fit(space: &'a Space, seen: &Observations) -> Option<Self> {
         let of = |logarithms: &[f64]| {
             let (variance, lengths) = logarithms.split_last().expect("a space has a parameter");
             Hyperparameters {
@@ -140,12 +136,12 @@ impl<'a> Gaussian<'a> {
                 variance: libm::exp(*variance),
             }
         };
-        let seen = Seen::of(space, points, losses, noise)?;
+        let known = Seen::of(space, seen)?;
         let surprise = |logarithms: &[f64]| {
             if logarithms.iter().any(|value| value.abs() > LARGEST_LOGARITHM) {
                 return f64::INFINITY;
             }
-            let solved = seen.solve(&of(logarithms));
+            let solved = known.solve(&of(logarithms));
             solved.map_or(f64::INFINITY, |solved| prior_surprise(logarithms) - solved.log_likelihood)
         };
         let best = STARTS.map(|length| {
@@ -154,29 +150,26 @@ impl<'a> Gaussian<'a> {
             minimise(&start, 0.7, EVALUATIONS, surprise)
         });
         let [(first, its), (second, others)] = best;
-        Self::with(space, points, losses, noise, of(if its <= others { &first } else { &second }))
+        Self::with(space, seen, of(if its <= others { &first } else { &second }))
     }
 
     /// The process with given hyperparameters.
-    pub fn with(
+    pub(crate) fn with(
         space: &'a Space,
-        points: &[Vec<f64>],
-        losses: &[f64],
-        noise: &[f64],
+        observations: &Observations,
         hyperparameters: Hyperparameters,
-    ) -> Result<Self, NotPositive> {
-        let seen = Seen::of(space, points, losses, noise)?;
+    ) -> Option<Self> {
+        let seen = Seen::of(space, observations)?;
         let solved = seen.solve(&hyperparameters)?;
-        let Seen { standard, noise, scale, .. } = seen;
-        Ok(Self { space, points: points.to_vec(), hyperparameters, solved, standard, noise, scale })
+        Some(Self { space, points: observations.units.clone(), hyperparameters, solved, seen })
     }
 
     /// The mean and the variance of the loss at a point of the unit cube, without the noise of a trial.
-    pub fn predict(&self, unit: &[f64]) -> (f64, f64) {
+    pub(crate) fn predict(&self, unit: &[f64]) -> (f64, f64) {
         let to_known = self.to_known(unit);
         let explained = self.solved.factor.solve(&to_known);
         let variance = (self.hyperparameters.variance - dot(&explained, &explained)).max(0.0);
-        let (mean, deviation) = self.scale;
+        let (mean, deviation) = self.seen.scale;
         (mean + deviation * dot(&to_known, &self.solved.weights), variance * deviation * deviation)
     }
 
@@ -195,7 +188,7 @@ impl<'a> Gaussian<'a> {
 
     /// The losses that were seen, standardised, and the variances of these.
     pub(crate) fn standard(&self) -> (&[f64], &[f64]) {
-        (&self.standard, &self.noise)
+        (&self.seen.standard, &self.seen.noise)
     }
 
     /// What the covariances of a point are weighed by, for standardised losses other than those that were
@@ -205,13 +198,8 @@ impl<'a> Gaussian<'a> {
     }
 
     /// How the loss varies.
-    pub const fn hyperparameters(&self) -> &Hyperparameters {
+    pub(crate) const fn hyperparameters(&self) -> &Hyperparameters {
         &self.hyperparameters
-    }
-
-    /// The logarithm of the likelihood of the standardised losses.
-    pub const fn log_likelihood(&self) -> f64 {
-        self.solved.log_likelihood
     }
 }
 
@@ -222,7 +210,7 @@ fn prior_surprise(logarithms: &[f64]) -> f64 {
     lengths.iter().map(|&length| from(length, libm::log(PRIOR_LENGTH))).sum::<f64>() + from(*variance, 0.0)
 }
 
-/// The mean and the standard deviation of a population; a deviation of 1 where all are equal.
+/// The mean and the standard deviation of a population; a deviation of 1 if all are equal.
 pub(crate) fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
     let mean = crate::losses::mean(values);
     let variance =
@@ -250,13 +238,13 @@ mod tests {
             variance: data["variance"].as_f64().unwrap(),
         };
         let (losses, noise) = (numbers(&data["losses"]), numbers(&data["noise"]));
-        let process =
-            Gaussian::with(&study.space, &rows("points"), &losses, &noise, hyperparameters).unwrap();
+        let seen = Observations { units: rows("points"), losses, noise };
+        let process = Gaussian::with(&study.space, &seen, hyperparameters).unwrap();
         let expected = data["log_likelihood"].as_f64().unwrap();
         assert!(
-            (process.log_likelihood() - expected).abs() < 1e-9,
+            (process.solved.log_likelihood - expected).abs() < 1e-9,
             "{} {expected}",
-            process.log_likelihood()
+            process.solved.log_likelihood
         );
         let asked = rows("asked");
         assert_eq!(asked.len(), 20);
@@ -270,15 +258,15 @@ mod tests {
     #[test]
     fn a_fit_is_at_least_as_likely_as_where_it_started_and_learns_which_parameter_matters() {
         let study = real_study(2, 1);
-        let points: Vec<Vec<f64>> =
+        let units: Vec<Vec<f64>> =
             (0..30).map(|number| crate::sobol(crate::Place::of("test", 3), number, 2)).collect();
-        let losses: Vec<f64> = points.iter().map(|point| libm::sin(6.0 * point[0])).collect();
-        let noise = vec![1e-4; 30];
-        let fitted = Gaussian::fit(&study.space, &points, &losses, &noise).unwrap();
+        let losses = units.iter().map(|point| libm::sin(6.0 * point[0])).collect();
+        let seen = Observations { units, losses, noise: vec![1e-4; 30] };
+        let fitted = Gaussian::fit(&study.space, &seen).unwrap();
         for length in STARTS {
             let hyperparameters = Hyperparameters { lengths: vec![length; 2], variance: 1.0 };
-            let start = Gaussian::with(&study.space, &points, &losses, &noise, hyperparameters).unwrap();
-            assert!(fitted.log_likelihood() > start.log_likelihood());
+            let start = Gaussian::with(&study.space, &seen, hyperparameters).unwrap();
+            assert!(fitted.solved.log_likelihood > start.solved.log_likelihood);
         }
         let lengths = &fitted.hyperparameters().lengths;
         assert!(lengths[1] > 3.0 * lengths[0], "{lengths:?}");
@@ -290,11 +278,10 @@ mod tests {
     fn noise_of_a_point_is_believed() {
         let study = real_study(1, 1);
         let hyperparameters = || Hyperparameters { lengths: vec![0.3], variance: 1.0 };
-        let points = [vec![0.2], vec![0.5], vec![0.8]];
         let at = |noise: f64| {
-            let noise = [1e-9, noise, 1e-9];
-            let process = Gaussian::with(&study.space, &points, &[0.0, 3.0, 0.0], &noise, hyperparameters());
-            process.unwrap().predict(&[0.5]).0
+            let units = vec![vec![0.2], vec![0.5], vec![0.8]];
+            let seen = Observations { units, losses: vec![0.0, 3.0, 0.0], noise: vec![1e-9, noise, 1e-9] };
+            Gaussian::with(&study.space, &seen, hyperparameters()).unwrap().predict(&[0.5]).0
         };
         assert!((at(1e-9) - 3.0).abs() < 0.01 && at(10.0) < 1.5, "{} {}", at(1e-9), at(10.0));
     }
@@ -302,7 +289,8 @@ mod tests {
     #[test]
     fn numbers_that_are_not_finite_make_no_process() {
         let study = real_study(1, 1);
-        let process = Gaussian::fit(&study.space, &[vec![0.1], vec![0.2]], &[f64::NAN, 1.0], &[0.1, 0.1]);
-        assert_eq!(process.err(), Some(NotPositive));
+        let (units, losses) = (vec![vec![0.1], vec![0.2]], vec![f64::NAN, 1.0]);
+        let seen = Observations { units, losses, noise: vec![0.1, 0.1] };
+        assert!(Gaussian::fit(&study.space, &seen).is_none());
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::draws::Draws;
-use crate::{Gaussian, Losses, Place, Point, Space, Trial, sobol};
+use crate::{Gaussian, Losses, Observations, Place, Point, Space, Trial, sobol};
 
 /// How many points the process sees at most, and how many its hyperparameters are found from; of more, evenly
 /// many are left out.
@@ -37,15 +37,8 @@ pub struct Importance {
     pub high: f64,
 }
 
-/// What is known of the loss at one point.
-struct Known {
-    unit: Vec<f64>,
-    loss: f64,
-    noise: f64,
-}
-
-/// How much each parameter matters for an objective, by these trials. Nothing where they do not tell: all
-/// faulted, or all came out the same.
+/// How much each parameter matters for an objective, by these trials. Nothing if they do not tell: all
+/// faulted, or all have the same loss.
 ///
 /// The trials of one point count as one. Of more than 500 points as many are left out evenly, in the order in
 /// which they were tried.
@@ -55,7 +48,7 @@ pub fn importance<'a>(
     objective: usize,
     seed: u64,
 ) -> Vec<Importance> {
-    let known = thinned(known(space, trials, objective), MOST_POINTS);
+    let known = observations(space, trials, objective).thinned(MOST_POINTS);
     let Some(process) = process(space, &known) else { return Vec::new() };
     let place = Place::of("importance", seed);
     let groups = (0..GROUPS).flat_map(|group| indices(space, &process, place.at(group)));
@@ -71,7 +64,11 @@ pub fn importance<'a>(
 }
 
 /// What all games of every point say, in the order in which the points were tried first.
-fn known<'a>(space: &Space, trials: impl IntoIterator<Item = &'a Trial>, objective: usize) -> Vec<Known> {
+fn observations<'a>(
+    space: &Space,
+    trials: impl IntoIterator<Item = &'a Trial>,
+    objective: usize,
+) -> Observations {
     let mut order: Vec<(&Point, Losses)> = Vec::new();
     let mut numbers: BTreeMap<&Point, usize> = BTreeMap::new();
     for (point, losses) in trials.into_iter().filter_map(|trial| Some((&trial.point, trial.losses.as_ref()?)))
@@ -82,37 +79,38 @@ fn known<'a>(space: &Space, trials: impl IntoIterator<Item = &'a Trial>, objecti
             None => order.push((point, losses[objective].clone())),
         }
     }
-    let known = |(point, losses): (&Point, Losses)| Known {
-        unit: space.unit(point),
-        loss: losses.mean(),
-        noise: losses.variance_of_mean(),
-    };
-    order.into_iter().map(known).collect()
+    Observations {
+        units: order.iter().map(|(point, _)| space.unit(point)).collect(),
+        losses: order.iter().map(|(_, losses)| losses.mean()).collect(),
+        noise: order.iter().map(|(_, losses)| losses.variance_of_mean()).collect(),
+    }
 }
 
-/// At most so many of them, evenly.
-fn thinned<T>(all: Vec<T>, most: usize) -> Vec<T> {
+impl Observations {
+    /// At most this many of them, evenly.
+    fn thinned(&self, most: usize) -> Self {
+        Self {
+            units: thinned(&self.units, most),
+            losses: thinned(&self.losses, most),
+            noise: thinned(&self.noise, most),
+        }
+    }
+}
+
+fn thinned<T: Clone>(all: &[T], most: usize) -> Vec<T> {
     let count = all.len();
     let is_kept = |number: usize| count <= most || (number * most) % count < most;
-    all.into_iter().enumerate().filter(|(number, _)| is_kept(*number)).map(|(_, one)| one).collect()
+    all.iter().enumerate().filter(|(number, _)| is_kept(*number)).map(|(_, one)| one.clone()).collect()
 }
 
 /// The process that has seen all of them, with hyperparameters that some of them gave.
-fn process<'a>(space: &'a Space, known: &[Known]) -> Option<Gaussian<'a>> {
-    let first = known.first()?;
-    if known.iter().all(|other| other.loss == first.loss) {
+fn process<'a>(space: &'a Space, known: &Observations) -> Option<Gaussian<'a>> {
+    let first = known.losses.first()?;
+    if known.losses.iter().all(|loss| loss == first) {
         return None;
     }
-    let columns = |known: &[&Known]| -> (Vec<Vec<f64>>, Vec<f64>, Vec<f64>) {
-        let units = known.iter().map(|known| known.unit.clone()).collect();
-        let losses = known.iter().map(|known| known.loss).collect();
-        (units, losses, known.iter().map(|known| known.noise).collect())
-    };
-    let all: Vec<&Known> = known.iter().collect();
-    let (units, losses, noise) = columns(&thinned(all.clone(), MOST_FITTED));
-    let hyperparameters = Gaussian::fit(space, &units, &losses, &noise).ok()?.hyperparameters().clone();
-    let (units, losses, noise) = columns(&all);
-    Gaussian::with(space, &units, &losses, &noise, hyperparameters).ok()
+    let hyperparameters = Gaussian::fit(space, &known.thinned(MOST_FITTED))?.hyperparameters().clone();
+    Gaussian::with(space, known, hyperparameters)
 }
 
 /// For each function of a group the index of every parameter.
@@ -121,7 +119,7 @@ fn indices(space: &Space, process: &Gaussian<'_>, place: Place) -> Vec<Vec<f64>>
     let parameters = space.len();
     // What is played is rounded, and so is what is asked.
     let settled = |unit: &[f64]| space.unit(&space.point(unit));
-    let mut sums = vec![Sums::new(parameters); FUNCTIONS];
+    let mut sums = vec![IndexSums::new(parameters); FUNCTIONS];
     for number in 0..SAMPLE {
         let pair = sobol(place.at(1), number, 2 * parameters);
         let (one, other) = (settled(&pair[..parameters]), settled(&pair[parameters..]));
@@ -136,12 +134,12 @@ fn indices(space: &Space, process: &Gaussian<'_>, place: Place) -> Vec<Vec<f64>>
             sums.add(one[function], other[function], crossed.iter().map(|values| values[function]));
         }
     }
-    sums.iter().map(Sums::indices).collect()
+    sums.iter().map(IndexSums::indices).collect()
 }
 
 /// What the scheme adds up for one function, point by point.
 #[derive(Clone)]
-struct Sums {
+struct IndexSums {
     /// Of the values at both points of a pair, and of their squares.
     values: f64,
     squares: f64,
@@ -151,7 +149,7 @@ struct Sums {
     changes: Vec<f64>,
 }
 
-impl Sums {
+impl IndexSums {
     fn new(parameters: usize) -> Self {
         Self { values: 0.0, squares: 0.0, products: vec![0.0; parameters], changes: vec![0.0; parameters] }
     }
@@ -181,10 +179,14 @@ impl Sums {
 mod tests {
     use super::*;
     use crate::testing::{noise, play, real_study};
-    use crate::{Sobol, Study};
+    use crate::{SearchProblem, Sobol};
     use std::f64::consts::PI;
 
-    fn of(study: &Study, points: usize, function: impl Fn(&[f64], u64) -> Vec<f64>) -> Vec<Importance> {
+    fn of(
+        study: &SearchProblem,
+        points: usize,
+        function: impl Fn(&[f64], u64) -> Vec<f64>,
+    ) -> Vec<Importance> {
         let batches = play(&Sobol { points, batch: points }, study, function);
         importance(&study.space, batches.iter().flatten(), 0, 1)
     }
@@ -234,8 +236,8 @@ mod tests {
 
     #[test]
     fn thinning_is_even_and_leaves_short_lists_alone() {
-        assert_eq!(thinned((0..10).collect(), 4), [0, 3, 5, 8]);
-        assert_eq!(thinned((0..4).collect(), 4), [0, 1, 2, 3]);
-        assert_eq!(thinned((0..17_050).collect::<Vec<_>>(), 500).len(), 500);
+        assert_eq!(thinned(&(0..10).collect::<Vec<_>>(), 4), [0, 3, 5, 8]);
+        assert_eq!(thinned(&(0..4).collect::<Vec<_>>(), 4), [0, 1, 2, 3]);
+        assert_eq!(thinned(&(0..17_050).collect::<Vec<_>>(), 500).len(), 500);
     }
 }

@@ -5,7 +5,7 @@
 pub(crate) struct Lower(Vec<Vec<f64>>);
 
 impl Lower {
-    /// The factor of a symmetric matrix by Cholesky, of which the lower half is given; none where it is not
+    /// The factor of a symmetric matrix by Cholesky, of which the lower half is given; none if it is not
     /// positive definite.
     pub(crate) fn factor(mut rows: Vec<Vec<f64>>) -> Option<Self> {
         for row in 0..rows.len() {

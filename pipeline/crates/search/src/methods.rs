@@ -10,7 +10,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::MOST_TRIALS;
-use crate::{Proposal, Study, Trial};
+use crate::{Proposal, SearchProblem, Trial};
+
+/// Declares functions for the defaults of settings, which serde asks for by name.
+macro_rules! defaults {
+    ($($name:ident: $type:ty = $default:expr;)+) => {
+        $(const fn $name() -> $type { $default })+
+    };
+}
 
 mod bayes;
 mod genetic;
@@ -82,7 +89,6 @@ methods! {
 }
 
 pub use genetic::{Generation, Rating};
-pub use race::RaceState;
 pub use sobol::sobol;
 
 /// How many trials a batch has at most in a smoke test, which has two batches.
@@ -90,42 +96,11 @@ const SMOKE_TRIALS: usize = 4;
 
 /// A search method. From the finished batches follows the next one.
 pub trait Method {
-    /// Its name in tables and figures.
-    fn name(&self) -> &'static str;
+    /// What holds for it, with its settings.
+    fn facts(&self) -> MethodFacts;
 
     /// How it searches: the beginning of a sentence.
     fn description(&self) -> String;
-
-    /// What one of its batches is called, and several of them.
-    fn batch_words(&self) -> (&'static str, &'static str) {
-        ("batch", "batches")
-    }
-
-    /// The most trials that it can take.
-    fn most_trials(&self) -> u64;
-
-    /// The most batches that it can take.
-    fn most_batches(&self) -> u64;
-
-    /// The most trials that a study by this method may have.
-    fn trial_limit(&self) -> u64 {
-        MOST_TRIALS
-    }
-
-    /// The most games that it can play, with so many in a trial.
-    fn most_games(&self, games: u64) -> u64 {
-        self.most_trials().saturating_mul(games)
-    }
-
-    /// The most points that it can try.
-    fn most_points(&self) -> u64 {
-        self.most_trials()
-    }
-
-    /// How many trials it has, or at most has, if that is known beforehand.
-    fn trials(&self) -> Option<u64> {
-        Some(self.most_trials())
-    }
 
     /// Takes over how many games a trial of its study has, if its settings depend on it.
     fn set_games(&mut self, _games: u64) {}
@@ -135,47 +110,79 @@ pub trait Method {
         Ok(())
     }
 
-    /// Whether it searches for one objective only.
-    fn takes_one_objective(&self) -> bool {
-        false
-    }
-
-    /// Whether all points must play the same games.
-    fn needs_common_games(&self) -> bool {
-        false
-    }
-
     /// The same method in two batches of a few trials.
     fn smoke_sized(&self) -> SearchMethod;
 
-    /// Whether it looks at the score of every game, and not at the mean of a trial alone.
-    fn needs_each_score(&self) -> bool {
-        true
-    }
-
-    /// Whether all trials of a point count for it together. Otherwise the best of them does.
-    fn pools_trials(&self) -> bool {
-        true
-    }
-
-    /// Which points may win.
-    fn eligible(&self) -> Eligible {
-        Eligible::All
-    }
-
     /// The best and the mean loss of every finished generation, if the method has generations to show.
-    fn generations(&self, _study: &Study, _finished: &[Vec<Trial>]) -> Option<Vec<Generation>> {
+    fn generations(&self, _study: &SearchProblem, _finished: &[Vec<Trial>]) -> Option<Vec<Generation>> {
         None
     }
 
     /// What proposes a study's batches, from its first one on.
-    fn proposer<'a>(&'a self, study: &'a Study) -> Box<dyn Proposer + 'a>;
+    fn proposer<'a>(&'a self, study: &'a SearchProblem) -> Box<dyn Proposer + 'a>;
 
     /// The proposals of the next batch; none if the search has ended.
     ///
     /// The same study and the same finished batches give the same proposals, always and everywhere.
-    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+    fn propose(&self, study: &SearchProblem, finished: &[Vec<Trial>]) -> Vec<Proposal> {
         self.proposer(study).next(finished)
+    }
+}
+
+/// What holds for a method with its settings.
+#[derive(Clone, Copy, Debug)]
+pub struct MethodFacts {
+    /// Its name in tables and figures.
+    pub name: &'static str,
+    /// What one of its batches is called, and several of them.
+    pub batch_words: (&'static str, &'static str),
+    /// The most trials that it can take.
+    pub most_trials: u64,
+    /// The most batches that it can take.
+    pub most_batches: u64,
+    /// The most trials that a study by this method may have.
+    pub trial_limit: u64,
+    /// The most games that it can play, if that does not follow from the trials.
+    pub most_games: Option<u64>,
+    /// The most points that it can try.
+    pub most_points: u64,
+    /// How many trials it has, or at most has, if that is known beforehand.
+    pub trials: Option<u64>,
+    /// Whether it searches for one objective only.
+    pub takes_one_objective: bool,
+    /// Whether all points must play the same games.
+    pub needs_common_games: bool,
+    /// Whether it looks at the score of every game, and not at the mean of a trial alone.
+    pub needs_each_score: bool,
+    /// Whether all trials of a point count for it together. Otherwise the best of them does.
+    pub pools_trials: bool,
+    /// Which points may win.
+    pub eligible: Eligible,
+}
+
+impl MethodFacts {
+    /// The usual facts of a method with this many trials and batches.
+    const fn new(name: &'static str, most_trials: u64, most_batches: u64) -> Self {
+        Self {
+            name,
+            batch_words: ("batch", "batches"),
+            most_trials,
+            most_batches,
+            trial_limit: MOST_TRIALS,
+            most_games: None,
+            most_points: most_trials,
+            trials: Some(most_trials),
+            takes_one_objective: false,
+            needs_common_games: false,
+            needs_each_score: true,
+            pools_trials: true,
+            eligible: Eligible::All,
+        }
+    }
+
+    /// The same with a first batch and some further ones.
+    fn of_batches(name: &'static str, first: usize, batches: usize, batch: usize) -> Self {
+        Self::new(name, trials_of(first, batches, batch), 1 + batches as u64)
     }
 }
 
@@ -209,7 +216,7 @@ fn require(
     if is_right { Ok(()) } else { Err(SettingError { setting, problem: problem() }) }
 }
 
-/// A first batch and so many further ones.
+/// The trials of a first batch and some further ones.
 fn trials_of(first: usize, batches: usize, batch: usize) -> u64 {
     (first as u64).saturating_add((batches as u64).saturating_mul(batch as u64))
 }
@@ -247,18 +254,10 @@ pub(crate) fn unseen<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{noisy_schaffer, noisy_sphere, play, real_study};
+    use crate::testing::{GENETIC, noisy_schaffer, noisy_sphere, play, real_study};
 
     fn genetic(rating: Rating) -> Genetic {
-        Genetic {
-            population: 20,
-            iterations: 12,
-            mutation_probability: 0.1,
-            crossover_probability: 0.5,
-            parents_portion: 0.3,
-            elite_ratio: 0.01,
-            rating,
-        }
+        Genetic { population: 20, iterations: 12, rating, ..GENETIC }
     }
 
     /// Every method, small.
@@ -277,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_follows_a_study_proposes_what_one_who_is_asked_anew_does() {
+    fn a_proposer_that_follows_a_study_proposes_what_a_new_one_does() {
         let study = real_study(2, 11);
         for (number, method) in methods().iter().enumerate() {
             for function in [noisy_sphere, noisy_schaffer] {

@@ -1,6 +1,6 @@
 //! The method of Nelder and Mead: a minimum of a smooth function of a few numbers, without its slope.
 
-/// Where a function is smallest near a start, after at most so many evaluations.
+/// Where a function is smallest near a start, after at most this many evaluations.
 pub(crate) fn minimise(
     start: &[f64],
     step: f64,

@@ -13,17 +13,8 @@ const EPSILON: f64 = 1e-8;
 
 /// A network with one output.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Network {
+pub(crate) struct Network {
     layers: [Layer; 3],
-}
-
-/// What came of a training.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Training {
-    /// How often all examples were seen.
-    pub epochs: usize,
-    /// The root of the mean squared error on them.
-    pub error: f64,
 }
 
 /// Weights and a bias for each unit: the bias is the last number of its row.
@@ -67,8 +58,8 @@ impl Layer {
 }
 
 impl Network {
-    /// An untrained network for so many inputs.
-    pub fn new(place: Place, inputs: usize) -> Self {
+    /// An untrained network for this many inputs.
+    pub(crate) fn new(place: Place, inputs: usize) -> Self {
         Self {
             layers: [
                 Layer::new(place.at(0), inputs, WIDTH),
@@ -79,7 +70,7 @@ impl Network {
     }
 
     /// What it says of an input.
-    pub fn of(&self, input: &[f64]) -> f64 {
+    pub(crate) fn of(&self, input: &[f64]) -> f64 {
         self.activations(input).2
     }
 
@@ -92,20 +83,20 @@ impl Network {
         (first, second, output)
     }
 
-    /// Learns examples until its error on them is at most `target`, or it has seen them `most` times.
-    pub fn train(&mut self, inputs: &[Vec<f64>], outputs: &[f64], target: f64, most: usize) -> Training {
+    /// Learns examples until the root of the mean squared error on them is at most `target`, or it has seen
+    /// them `most` times. Returns how often it has.
+    pub(crate) fn train(&mut self, inputs: &[Vec<f64>], outputs: &[f64], target: f64, most: usize) -> usize {
         let mut adam = Adam::of(self);
-        let mut training = Training { epochs: 0, error: f64::INFINITY };
-        while training.epochs < most && !inputs.is_empty() {
+        let mut epochs = 0;
+        while epochs < most && !inputs.is_empty() {
             let (slopes, squared_error) = self.slopes(inputs, outputs);
-            training.error = squared_error.sqrt();
-            if training.error <= target {
+            if squared_error.sqrt() <= target {
                 break;
             }
             adam.step(self, &slopes);
-            training.epochs += 1;
+            epochs += 1;
         }
-        training
+        epochs
     }
 
     /// The slopes of the mean squared error by all weights, and that error.
@@ -195,8 +186,8 @@ mod tests {
     fn it_learns_to_the_stated_error_and_knows_what_lies_between() {
         let (inputs, outputs) = examples(60);
         let mut network = Network::new(Place::of("test", 7), 2);
-        let training = network.train(&inputs, &outputs, 0.02, 3000);
-        assert!(training.error <= 0.02 && training.epochs > 10, "{training:?}");
+        let epochs = network.train(&inputs, &outputs, 0.02, 3000);
+        assert!(network.slopes(&inputs, &outputs).1.sqrt() <= 0.02 && epochs > 10, "{epochs}");
         assert!((network.of(&[0.4, 0.6]) - libm::sin(1.6) * 0.6).abs() < 0.1);
     }
 
@@ -204,6 +195,6 @@ mod tests {
     fn it_gives_up_after_so_many_epochs() {
         let (inputs, outputs) = examples(20);
         let mut network = Network::new(Place::of("test", 8), 2);
-        assert_eq!(network.train(&inputs, &outputs, 0.0, 5).epochs, 5);
+        assert_eq!(network.train(&inputs, &outputs, 0.0, 5), 5);
     }
 }

@@ -1,26 +1,18 @@
 //! The genetic algorithm held against the Python package that it follows: on functions with known minima, the
-//! mean best value after so many iterations agrees. What the package came to is in `fixtures/genetic.json`,
+//! mean best value after this many iterations agrees. What the package came to is in `fixtures/genetic.json`,
 //! which `fixtures/genetic.py` made.
 
 use std::f64::consts::{E, TAU};
 
 use serde_json::Value;
 
-use crate::testing::play;
-use crate::{Dimension, Evaluation, Genetic, Method, Range, Rating, Scale, Seeds, Space, Study};
+use crate::testing::{GENETIC, play};
+use crate::{Dimension, Genetic, Method, Range, Scale, SearchProblem, Seeds, Space, TrialEvaluation};
 
 const RUNS: u64 = 200;
 
 /// The settings of the fixture.
-const GENETIC: Genetic = Genetic {
-    population: 50,
-    iterations: 200,
-    mutation_probability: 0.1,
-    crossover_probability: 0.5,
-    parents_portion: 0.3,
-    elite_ratio: 0.01,
-    rating: Rating::Once,
-};
+const PACKAGE: Genetic = Genetic { iterations: 200, ..GENETIC };
 
 /// The quantile of the normal distribution for one half of 1 % shared by twelve comparisons.
 const QUANTILE: f64 = 3.341;
@@ -67,14 +59,14 @@ fn function(name: &str) -> (Function, Vec<Range>) {
     }
 }
 
-/// The best value after every iteration, for each of so many runs.
+/// The best value after every iteration, for each of this many runs.
 fn runs(genetic: &Genetic, name: &str) -> Vec<Vec<f64>> {
     let (function, ranges) = function(name);
     let named = |(number, range)| Dimension { name: format!("x{number}"), range };
     let space = Space::new(ranges.into_iter().enumerate().map(named).collect()).unwrap();
     let run = |seed| {
-        let evaluation = Evaluation { games: 1, seeds: Seeds::Common };
-        let study = Study { space: space.clone(), seed, evaluation };
+        let evaluation = TrialEvaluation { games: 1, seeds: Seeds::Common };
+        let study = SearchProblem { space: space.clone(), seed, evaluation };
         let batches = play(genetic, &study, |values, _| vec![function(values)]);
         genetic.generations(&study, &batches).unwrap().iter().map(|generation| generation.best).collect()
     };
@@ -110,7 +102,7 @@ fn distances(genetic: &Genetic, is_asked: impl Fn(&str) -> bool) -> Vec<(String,
 
 #[test]
 fn the_mean_best_value_agrees_with_the_package_on_every_function_after_10_50_and_200_iterations() {
-    for (cell, distance) in distances(&GENETIC, |_| true) {
+    for (cell, distance) in distances(&PACKAGE, |_| true) {
         assert!(distance < 1.0, "{cell} is {distance} half widths away");
     }
 }
@@ -123,8 +115,8 @@ fn an_algorithm_with_other_settings_does_not_agree() {
         let distances = distances(&genetic, |name| name == "rastrigin");
         distances.into_iter().map(|(_, distance)| distance).fold(0.0, f64::max)
     };
-    let mutation = apart(Genetic { mutation_probability: 0.05, ..GENETIC });
-    let parents = apart(Genetic { parents_portion: 0.6, ..GENETIC });
-    let elite = apart(Genetic { elite_ratio: 0.1, ..GENETIC });
+    let mutation = apart(Genetic { mutation_probability: 0.05, ..PACKAGE });
+    let parents = apart(Genetic { parents_portion: 0.6, ..PACKAGE });
+    let elite = apart(Genetic { elite_ratio: 0.1, ..PACKAGE });
     assert!([mutation, parents, elite].iter().all(|&apart| apart > 1.0), "{mutation} {parents} {elite}");
 }

@@ -47,7 +47,7 @@ pub fn hypervolume(losses: &[[f64; 2]], reference: [f64; 2]) -> f64 {
     area
 }
 
-/// The numbers of so many losses of the front, spread along it: both ends of the first objective, and then
+/// The numbers of this many losses of the front, spread along it: both ends of the first objective, and then
 /// always the one that is farthest from all that were chosen, where the front is as wide in every objective.
 /// They come in the order of the first objective.
 pub fn spread(losses: &[&[f64]], count: usize) -> Vec<usize> {
@@ -79,15 +79,17 @@ pub fn spread(losses: &[&[f64]], count: usize) -> Vec<usize> {
     chosen.into_iter().map(|place| open[place]).collect()
 }
 
+/// The smallest of some numbers, and how much the largest is above it; 1 if all are equal.
+pub(crate) fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    (low, if high > low { high - low } else { 1.0 })
+}
+
 /// The losses of some, each objective from 0 to 1 over these.
 fn scaled(losses: &[&[f64]], numbers: &[usize]) -> Vec<Vec<f64>> {
     let objectives = numbers.first().map_or(0, |&number| losses[number].len());
-    let range = |objective: usize| {
-        let values = numbers.iter().map(|&number| losses[number][objective]);
-        let (low, high) = values
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-        (low, if high > low { high - low } else { 1.0 })
-    };
+    let range = |objective: usize| span(numbers.iter().map(|&number| losses[number][objective]));
     let ranges: Vec<(f64, f64)> = (0..objectives).map(range).collect();
     let scale = |&number: &usize| {
         losses[number].iter().zip(&ranges).map(|(loss, (low, width))| (loss - low) / width).collect()

@@ -1,5 +1,5 @@
 //! Random numbers by their place: a number belongs to a generation, an individual, a gene, and is the same
-//! whoever asks first.
+//! no matter who asks first.
 
 use sha2::{Digest, Sha256};
 

@@ -43,7 +43,7 @@ pub enum Range {
         /// Along which equal steps count as equal.
         scale: Scale,
     },
-    /// One of so many choices, by its number in the list.
+    /// One of this many choices, by its number in the list.
     Choice {
         /// How many there are.
         count: u32,
@@ -65,34 +65,28 @@ pub enum Scale {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum SpaceError {
-    #[error("there is no parameter to search")]
-    Empty,
-    #[error("parameter `{name}` is there twice: remove one")]
-    Twice { name: String },
+    #[error("{0}")]
+    Refused(String),
     #[error("parameter `{name}`: `from` must be less than `to`")]
     EmptyRange { name: String },
     #[error("parameter `{name}`: a logarithmic range begins above 0")]
     NotPositive { name: String },
-    #[error("parameter `{name}`: at most {MOST_DIGITS} digits")]
-    Digits { name: String },
     #[error(
         "parameter `{name}`: rounded to {digits} digit{}, `from` and `to` are not themselves; give more digits",
         if *digits == 1 { "" } else { "s" }
     )]
     Rounded { name: String, digits: u32 },
-    #[error("parameter `{name}`: give at least two choices")]
-    Choices { name: String },
 }
 
 impl Space {
     /// A space of these parameters.
     pub fn new(dimensions: Vec<Dimension>) -> Result<Self, SpaceError> {
         if dimensions.is_empty() {
-            return Err(SpaceError::Empty);
+            return Err(SpaceError::Refused("there is no parameter to search".to_owned()));
         }
         for (number, Dimension { name, range }) in dimensions.iter().enumerate() {
             if dimensions[..number].iter().any(|other| other.name == *name) {
-                return Err(SpaceError::Twice { name: name.clone() });
+                return Err(SpaceError::Refused(format!("parameter `{name}` is there twice: remove one")));
             }
             range.check(name)?;
         }
@@ -161,11 +155,11 @@ impl Space {
 
 impl Range {
     fn check(self, name: &str) -> Result<(), SpaceError> {
+        let refused = |problem: String| Err(SpaceError::Refused(format!("parameter `{name}`: {problem}")));
         let name = || name.to_owned();
         let (low, high, scale) = match self {
-            Self::Choice { count } => {
-                return if count < 2 { Err(SpaceError::Choices { name: name() }) } else { Ok(()) };
-            }
+            Self::Choice { count: 0..2 } => return refused("give at least two choices".to_owned()),
+            Self::Choice { .. } => return Ok(()),
             Self::Real { from, to, scale, .. } => (from, to, scale),
             Self::Integer { from, to, scale } => (f64::from(from), f64::from(to), scale),
         };
@@ -177,7 +171,9 @@ impl Range {
             return Err(SpaceError::NotPositive { name: name() });
         }
         match self {
-            Self::Real { digits, .. } if digits > MOST_DIGITS => Err(SpaceError::Digits { name: name() }),
+            Self::Real { digits, .. } if digits > MOST_DIGITS => {
+                refused(format!("at most {MOST_DIGITS} digits"))
+            }
             Self::Real { digits, .. } if rounded(low, digits) != low || rounded(high, digits) != high => {
                 Err(SpaceError::Rounded { name: name(), digits })
             }
@@ -252,7 +248,7 @@ impl Range {
     }
 }
 
-/// A number with so many decimals. Both the whole number and the power of ten are exact, so the quotient is
+/// A number with this many decimals. Both the whole number and the power of ten are exact, so the quotient is
 /// the number that its decimal text stands for.
 fn rounded(value: f64, digits: u32) -> f64 {
     let power = (0..digits).fold(1.0, |power, _| power * 10.0);
@@ -331,7 +327,7 @@ mod tests {
         let real = |from, to, scale, digits| Range::Real { from, to, scale, digits };
         let refused =
             |range| Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap_err().to_string();
-        assert_eq!(Space::new(Vec::new()), Err(SpaceError::Empty));
+        assert_eq!(Space::new(Vec::new()).unwrap_err().to_string(), "there is no parameter to search");
         assert_eq!(refused(real(1.0, 1.0, Scale::Linear, 2)), "parameter `x`: `from` must be less than `to`");
         assert_eq!(
             refused(real(f64::NAN, 1.0, Scale::Linear, 2)),

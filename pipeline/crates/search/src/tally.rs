@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Origin, Point, Proposal, Study, Sums, Trial};
+use crate::{Origin, Point, Proposal, SearchProblem, Sums, Trial};
 
 /// What all trials of one point came to.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Tally {
+pub(crate) struct PointTally {
     /// How many trials there were.
     pub(crate) trials: usize,
     /// What their games came to in the first objective, as far as none faulted.
@@ -16,7 +16,7 @@ pub(crate) struct Tally {
     faulted: bool,
 }
 
-impl Tally {
+impl PointTally {
     /// The mean loss of the first objective over all its games; infinite where its agent ever faulted.
     pub(crate) fn loss(&self) -> f64 {
         if self.faulted { f64::INFINITY } else { self.sums.sum / self.sums.count as f64 }
@@ -33,7 +33,7 @@ impl Tally {
 
 /// The tallies of all points that were tried.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Tallies(BTreeMap<Point, Tally>);
+pub(crate) struct Tallies(BTreeMap<Point, PointTally>);
 
 impl Tallies {
     /// Counts another trial.
@@ -41,13 +41,13 @@ impl Tallies {
         if let Some(tally) = self.0.get_mut(&trial.point) {
             return tally.add(trial);
         }
-        let mut tally = Tally::default();
+        let mut tally = PointTally::default();
         tally.add(trial);
         self.0.insert(trial.point.clone(), tally);
     }
 
     /// What the trials of a point came to, if it was tried.
-    pub(crate) fn of(&self, point: &Point) -> Option<&Tally> {
+    pub(crate) fn of(&self, point: &Point) -> Option<&PointTally> {
         self.0.get(point)
     }
 
@@ -55,7 +55,7 @@ impl Tallies {
     /// not met.
     pub(crate) fn proposals(
         &self,
-        study: &Study,
+        study: &SearchProblem,
         points: impl IntoIterator<Item = (Point, Origin)>,
         first_trial: usize,
     ) -> Vec<Proposal> {
@@ -81,7 +81,7 @@ impl<'a> FromIterator<&'a Trial> for Tallies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{noisy_sphere, play, real_study};
+    use crate::testing::{GENETIC, noisy_sphere, play, real_study};
     use crate::{Bayes, Dimension, Genetic, Method, Range, Rating, Scale, Seeds, Space};
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
     }
 
     /// A study of so few points that twins abound.
-    fn narrow(seeds: Seeds) -> Study {
+    fn narrow(seeds: Seeds) -> SearchProblem {
         let range = Range::Integer { from: 0, to: 3, scale: Scale::Linear };
         let dimension = |name: &str| Dimension { name: name.to_owned(), range };
         let mut study = real_study(1, 5);
@@ -117,25 +117,17 @@ mod tests {
     }
 
     /// All proposals of a search to its end.
-    fn proposed(method: &dyn Method, study: &Study) -> Vec<Proposal> {
+    fn proposed(method: &dyn Method, study: &SearchProblem) -> Vec<Proposal> {
         let batches = play(method, study, noisy_sphere);
         (0..batches.len()).flat_map(|done| method.propose(study, &batches[..done])).collect()
     }
 
-    const GENETIC: Genetic = Genetic {
-        population: 20,
-        iterations: 15,
-        mutation_probability: 0.1,
-        crossover_probability: 0.5,
-        parents_portion: 0.3,
-        elite_ratio: 0.01,
-        rating: Rating::AllGames,
-    };
+    const RATED: Genetic = Genetic { population: 20, iterations: 15, rating: Rating::AllGames, ..GENETIC };
     const BAYES: Bayes = Bayes { start: 6, batches: 6, batch: 3 };
 
     #[test]
     fn where_games_are_common_no_twin_meets_a_game_that_its_point_has_met() {
-        let methods: [&dyn Method; 2] = [&GENETIC, &BAYES];
+        let methods: [&dyn Method; 2] = [&RATED, &BAYES];
         for method in methods {
             let study = narrow(Seeds::Common);
             let proposals = proposed(method, &study);
@@ -151,8 +143,8 @@ mod tests {
 
     #[test]
     fn where_games_are_fresh_no_two_trials_share_one() {
-        let once = Genetic { rating: Rating::Once, ..GENETIC };
-        let methods: [&dyn Method; 3] = [&GENETIC, &once, &BAYES];
+        let once = Genetic { rating: Rating::Once, ..RATED };
+        let methods: [&dyn Method; 3] = [&RATED, &once, &BAYES];
         for method in methods {
             let proposals = proposed(method, &narrow(Seeds::Fresh));
             let games: Vec<u64> = proposals.iter().flat_map(|proposal| proposal.games.clone()).collect();

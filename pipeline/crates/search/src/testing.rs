@@ -1,21 +1,33 @@
 //! Functions with known minima, and a study of them.
 
 use crate::{
-    Dimension, Evaluation, Losses, Method, Place, Proposal, Range, Scale, Seeds, Space, Study, Trial,
+    Dimension, Genetic, Losses, Method, Place, Proposal, Range, Rating, Scale, SearchProblem, Seeds, Space,
+    Trial, TrialEvaluation,
 };
 
-/// A study of so many real parameters from -4 to 4.
-pub(crate) fn real_study(dimensions: usize, seed: u64) -> Study {
+/// The usual settings of the genetic algorithm, over few iterations.
+pub(crate) const GENETIC: Genetic = Genetic {
+    population: 50,
+    iterations: 40,
+    mutation_probability: 0.1,
+    crossover_probability: 0.5,
+    parents_portion: 0.3,
+    elite_ratio: 0.01,
+    rating: Rating::Once,
+};
+
+/// A study of this many real parameters from -4 to 4.
+pub(crate) fn real_study(dimensions: usize, seed: u64) -> SearchProblem {
     let range = Range::Real { from: -4.0, to: 4.0, scale: Scale::Linear, digits: 6 };
     let dimension = |number| Dimension { name: format!("x{number}"), range };
     let space = Space::new((0..dimensions).map(dimension).collect()).unwrap();
-    Study { space, seed, evaluation: Evaluation { games: 1, seeds: Seeds::Common } }
+    SearchProblem { space, seed, evaluation: TrialEvaluation { games: 1, seeds: Seeds::Common } }
 }
 
 /// Runs a search to its end on a function of the point and the game that gives each objective's loss.
 pub(crate) fn play(
     method: &(impl Method + ?Sized),
-    study: &Study,
+    study: &SearchProblem,
     function: impl Fn(&[f64], u64) -> Vec<f64>,
 ) -> Vec<Vec<Trial>> {
     let mut batches: Vec<Vec<Trial>> = Vec::new();

@@ -9,16 +9,16 @@ use crate::{Losses, Place, Point, Space};
 
 /// What all methods need to know of a study.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Study {
+pub struct SearchProblem {
     /// Where it searches.
     pub space: Space,
     /// Where its random numbers come from.
     pub seed: u64,
     /// On which games a point is tried.
-    pub evaluation: Evaluation,
+    pub evaluation: TrialEvaluation,
 }
 
-impl Study {
+impl SearchProblem {
     /// Where one part of a method has its random numbers from.
     pub(crate) fn place(&self, part: &str) -> Place {
         Place::of(part, self.seed)
@@ -40,7 +40,7 @@ impl Study {
 
 /// On which games a point is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Evaluation {
+pub struct TrialEvaluation {
     /// How many at a time.
     pub games: u64,
     /// Whether all points meet the same ones.
@@ -58,7 +58,7 @@ pub enum Seeds {
     Common,
 }
 
-impl Evaluation {
+impl TrialEvaluation {
     /// The games of a trial that is the `repeat`-th of its point, counted from 0.
     pub fn games_of(self, trial: usize, repeat: usize) -> Range<u64> {
         let block = match self.seeds {
@@ -101,7 +101,7 @@ pub enum Origin {
 pub struct Trial {
     /// What was tried.
     pub point: Point,
-    /// What its games came to in each objective; none where the agent faulted.
+    /// What its games came to in each objective; none if the agent faulted.
     pub losses: Option<Vec<Losses>>,
 }
 
@@ -133,12 +133,12 @@ mod tests {
 
     #[test]
     fn points_share_their_games_or_have_their_own() {
-        let common = Evaluation { games: 9, seeds: Seeds::Common };
+        let common = TrialEvaluation { games: 9, seeds: Seeds::Common };
         assert_eq!(
             [common.games_of(0, 0), common.games_of(70, 0), common.games_of(3, 2)],
             [0..9, 0..9, 18..27]
         );
-        let fresh = Evaluation { games: 9, seeds: Seeds::Fresh };
+        let fresh = TrialEvaluation { games: 9, seeds: Seeds::Fresh };
         assert_eq!(
             [fresh.games_of(0, 0), fresh.games_of(70, 0), fresh.games_of(3, 2)],
             [0..9, 630..639, 27..36]

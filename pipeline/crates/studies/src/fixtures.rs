@@ -5,7 +5,7 @@ use engine::agent::Budget;
 use jobs::identity::Canonical as _;
 use manifest::{DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, Objective, SearchMethod, Set, Study, Winners};
 use platform::hash::sha256;
-use search::{Dimension, Evaluation, Genetic, Range, Rating, Scale, Seeds, Space, Trial};
+use search::{Dimension, Genetic, Range, Rating, Scale, Seeds, Space, Trial, TrialEvaluation};
 use serde_json::{Map, json};
 
 use crate::identity::{Player, StudyIdentity};
@@ -42,7 +42,7 @@ pub(crate) fn study(rating: Rating) -> Study {
         space: space.unwrap(),
         choices: [("choice".to_owned(), vec![json!("u"), json!("v")])].into(),
         objectives: vec![Objective::Score],
-        evaluation: Evaluation { games: 3, seeds: Seeds::Fresh },
+        evaluation: TrialEvaluation { games: 3, seeds: Seeds::Fresh },
         method: SearchMethod::Genetic(method),
         winners: Winners { best: 2, games: 10, seed: 8 },
         set: Set::Default,

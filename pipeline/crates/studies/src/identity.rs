@@ -11,7 +11,7 @@ use jobs::Difference;
 use jobs::identity::{Canonical, StoredIdentity};
 use manifest::{Objective, SearchMethod, Study};
 use platform::hash::sha256;
-use search::{Evaluation, Place, Point, Space, sobol};
+use search::{Place, Point, Space, TrialEvaluation, sobol};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -37,7 +37,7 @@ pub struct StudyIdentity {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     choices: BTreeMap<String, Vec<Value>>,
     objectives: Vec<Objective>,
-    evaluation: Evaluation,
+    evaluation: TrialEvaluation,
     method: SearchMethod,
     signature: String,
 }

@@ -117,7 +117,7 @@ impl<'a, 's> KnownPoints<'a, 's> {
         };
         known.trials += 1;
         known.kept = known.kept.max(alone.kept);
-        if self.study.method.pools_trials() {
+        if self.study.method.facts().pools_trials {
             known.scores.extend(&alone.scores);
             known.costs.extend(alone.costs);
         } else if alone.loss(self.study.objectives[0]) < known.loss(self.study.objectives[0]) {
@@ -180,7 +180,7 @@ fn best_first<'k, 'a: 'k>(
     let known: Vec<&Contender<'a>> = contenders.filter(|contender| contender.is_known()).collect();
     let most = known.iter().map(|contender| contender.trials).max();
     let kept = known.iter().map(|contender| contender.kept).max().flatten();
-    let may_win = |contender: &&Contender<'a>| match study.method.eligible() {
+    let may_win = |contender: &&Contender<'a>| match study.method.facts().eligible {
         Eligible::All => true,
         Eligible::KeptToTheEnd => contender.kept == kept,
         Eligible::MostTrials => Some(contender.trials) == most,

@@ -28,7 +28,7 @@ pub enum Scores {
 
 /// Whether a study keeps the score of every game of a trial.
 pub(crate) fn keeps_each(study: &Study) -> bool {
-    study.method.needs_each_score() || study.objectives != [Objective::Score]
+    study.method.facts().needs_each_score || study.objectives != [Objective::Score]
 }
 
 impl Scores {

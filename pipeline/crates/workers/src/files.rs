@@ -37,18 +37,18 @@ pub enum AgentFileError {
 }
 
 /// Maps files for an agent.
-pub(crate) fn load(files: &Files) -> Result<host::Files, AgentFileError> {
+pub(crate) fn load(files: &Files) -> Result<host::HostFiles, AgentFileError> {
     let load = |(role, file): (&String, &AgentFile)| {
         let (role, file) = (role.clone(), file.clone());
         match mapped(&file.path) {
             Ok((bytes, sha256)) if sha256 == file.sha256 => {
-                Ok((role, host::File { path: file.path.path().to_owned(), bytes, sha256 }))
+                Ok((role, host::HostFile { path: file.path.path().to_owned(), bytes, sha256 }))
             }
             Ok((_, found)) => Err(AgentFileError::WrongHash { role, file, found }),
             Err(source) => Err(AgentFileError::Unreadable { role, file, source }),
         }
     };
-    files.iter().map(load).collect()
+    files.iter().map(load).collect::<Result<BTreeMap<_, _>, _>>().map(Into::into)
 }
 
 /// The content of a file and its SHA-256. It stays mapped: agents come and go in a worker, their files do

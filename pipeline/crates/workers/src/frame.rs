@@ -11,6 +11,7 @@ use std::time::Instant;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use crate::pipe::Incoming;
 use crate::pipe::Pipe;
 
 /// The most bytes of a text: the longest game is far shorter.
@@ -18,30 +19,10 @@ const LARGEST: u32 = 16 << 20;
 /// The bytes before a text.
 pub const HEAD: u64 = 8;
 
-/// What precedes a text.
-struct Head {
-    length: u32,
-    checksum: u32,
-}
-
-impl Head {
-    fn of(text: &[u8]) -> io::Result<Self> {
-        let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-        Ok(Self { length, checksum: crc32fast::hash(text) })
-    }
-
-    fn parse(bytes: [u8; HEAD as usize]) -> Self {
-        let [a, b, c, d, checksum @ ..] = bytes;
-        Self { length: u32::from_le_bytes([a, b, c, d]), checksum: u32::from_le_bytes(checksum) }
-    }
-
-    const fn is_absurd(&self) -> bool {
-        self.length > LARGEST
-    }
-
-    fn fits(&self, text: &[u8]) -> bool {
-        crc32fast::hash(text) == self.checksum
-    }
+/// The length and the checksum in the bytes before a text.
+fn parse_head(bytes: [u8; HEAD as usize]) -> (u32, u32) {
+    let [a, b, c, d, checksum @ ..] = bytes;
+    (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes(checksum))
 }
 
 /// Fills `frame` with an entry's frame, and returns the length of its text.
@@ -50,10 +31,10 @@ pub fn fill(frame: &mut Vec<u8>, entry: &impl Serialize) -> io::Result<u32> {
     frame.resize(HEAD as usize, 0);
     serde_json::to_writer(&mut *frame, entry)?;
     let (front, text) = frame.split_at_mut(HEAD as usize);
-    let head = Head::of(text)?;
-    front[..4].copy_from_slice(&head.length.to_le_bytes());
-    front[4..].copy_from_slice(&head.checksum.to_le_bytes());
-    Ok(head.length)
+    let length = u32::try_from(text.len()).map_err(io::Error::other)?;
+    front[..4].copy_from_slice(&length.to_le_bytes());
+    front[4..].copy_from_slice(&crc32fast::hash(text).to_le_bytes());
+    Ok(length)
 }
 
 /// The text of the next frame of a file with `left` bytes left; `None` if it is not a whole frame.
@@ -63,13 +44,13 @@ pub fn read(from: &mut impl Read, left: u64) -> io::Result<Option<Vec<u8>>> {
     }
     let mut front = [0; HEAD as usize];
     from.read_exact(&mut front)?;
-    let head = Head::parse(front);
-    if head.is_absurd() || u64::from(head.length) > left - HEAD {
+    let (length, checksum) = parse_head(front);
+    if length > LARGEST || u64::from(length) > left - HEAD {
         return Ok(None);
     }
-    let mut text = vec![0; head.length as usize];
+    let mut text = vec![0; length as usize];
     from.read_exact(&mut text)?;
-    Ok(head.fits(&text).then_some(text))
+    Ok((crc32fast::hash(&text) == checksum).then_some(text))
 }
 
 /// Writes a message to a pipe, in one frame.
@@ -81,59 +62,32 @@ pub fn write(mut to: impl Write, message: &impl Serialize) -> io::Result<()> {
 }
 
 /// Reads frames from a pipe, waiting for each no longer than asked.
-pub struct FrameReader<R> {
-    pipe: Pipe<R>,
-}
-
-/// The outcome of waiting for a frame.
-#[derive(Debug)]
-pub enum Incoming<T> {
-    /// A message.
-    Message(T),
-    /// None came in time.
-    Late,
-    /// The other side closed its end.
-    Closed,
-}
+pub struct FrameReader<R>(Pipe<R>);
 
 impl<R: Read + AsFd> FrameReader<R> {
     /// A reader of this pipe.
     pub fn new(from: R) -> Self {
-        Self { pipe: Pipe::new(from) }
+        Self(Pipe::new(from))
     }
 
     /// Waits for the next message until the deadline, or for ever without one.
     pub fn receive<T: DeserializeOwned>(&mut self, deadline: Option<Instant>) -> io::Result<Incoming<T>> {
-        loop {
-            if let Some(message) = self.take_frame()? {
-                return Ok(Incoming::Message(message));
-            }
-            if let Some(deadline) = deadline
-                && !self.pipe.wait(deadline)?
-            {
-                return Ok(Incoming::Late);
-            }
-            if self.pipe.fill()? == 0 {
-                return Ok(Incoming::Closed);
-            }
-        }
+        self.0.next(deadline, parse_frame)
     }
+}
 
-    fn take_frame<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
-        let Some((front, rest)) = self.pipe.here().split_first_chunk() else { return Ok(None) };
-        let head = Head::parse(*front);
-        let no_frame = |what: String| Err(io::Error::new(io::ErrorKind::InvalidData, what));
-        if head.is_absurd() {
-            return no_frame(format!("a frame of {} bytes", head.length));
-        }
-        let Some(text) = rest.get(..head.length as usize) else { return Ok(None) };
-        if !head.fits(text) {
-            return no_frame("a frame with a wrong checksum".to_owned());
-        }
-        let message = serde_json::from_slice(text)?;
-        self.pipe.take(HEAD as usize + head.length as usize);
-        Ok(Some(message))
+fn parse_frame<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<Option<(T, usize)>> {
+    let Some((front, rest)) = bytes.split_first_chunk() else { return Ok(None) };
+    let (length, checksum) = parse_head(*front);
+    let no_frame = |what: String| Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    if length > LARGEST {
+        return no_frame(format!("a frame of {length} bytes"));
     }
+    let Some(text) = rest.get(..length as usize) else { return Ok(None) };
+    if crc32fast::hash(text) != checksum {
+        return no_frame("a frame with a wrong checksum".to_owned());
+    }
+    Ok(Some((serde_json::from_slice(text)?, HEAD as usize + text.len())))
 }
 
 #[cfg(test)]

@@ -9,6 +9,17 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 /// The room for the next read.
 const CHUNK: usize = 64 * 1024;
 
+/// The outcome of waiting for a message.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Incoming<T> {
+    /// A message.
+    Message(T),
+    /// None came in time.
+    Late,
+    /// The other side closed its end; an unfinished message is dropped.
+    Closed,
+}
+
 /// The reading end of a pipe.
 pub(crate) struct Pipe<R> {
     from: R,
@@ -23,20 +34,31 @@ impl<R: Read + AsFd> Pipe<R> {
         Self { from, buffer: Vec::new(), taken: 0, filled: 0 }
     }
 
-    /// What was read and not taken.
-    pub(crate) fn here(&self) -> &[u8] {
-        &self.buffer[self.taken..self.filled]
-    }
-
-    /// Takes the first bytes of what is here.
-    pub(crate) fn take(&mut self, count: usize) -> &[u8] {
-        let start = self.taken;
-        self.taken += count;
-        &self.buffer[start..self.taken]
+    /// Waits for the next message until the deadline, or for ever without one. From what was read and not
+    /// taken, `parse` returns the message and the bytes that it takes; `None` if it is not complete.
+    pub(crate) fn next<T>(
+        &mut self,
+        deadline: Option<Instant>,
+        mut parse: impl FnMut(&[u8]) -> io::Result<Option<(T, usize)>>,
+    ) -> io::Result<Incoming<T>> {
+        loop {
+            if let Some((message, length)) = parse(&self.buffer[self.taken..self.filled])? {
+                self.taken += length;
+                return Ok(Incoming::Message(message));
+            }
+            if let Some(deadline) = deadline
+                && !self.wait(deadline)?
+            {
+                return Ok(Incoming::Late);
+            }
+            if self.fill()? == 0 {
+                return Ok(Incoming::Closed);
+            }
+        }
     }
 
     /// Waits for something to read or the end of the pipe; false if the deadline comes first.
-    pub(crate) fn wait(&self, deadline: Instant) -> io::Result<bool> {
+    fn wait(&self, deadline: Instant) -> io::Result<bool> {
         loop {
             let timeout = timespec(deadline.saturating_duration_since(Instant::now()));
             match poll(&mut [PollFd::new(&self.from, PollFlags::IN)], Some(&timeout)) {
@@ -49,7 +71,7 @@ impl<R: Read + AsFd> Pipe<R> {
     }
 
     /// Reads up to a chunk, and waits if there is nothing; 0 bytes are the end.
-    pub(crate) fn fill(&mut self) -> io::Result<usize> {
+    fn fill(&mut self) -> io::Result<usize> {
         self.buffer.copy_within(self.taken..self.filled, 0);
         self.filled -= self.taken;
         self.taken = 0;

@@ -23,14 +23,6 @@ use crate::bridge::{self, Program, ProgramError};
 /// The variable that lists further folders with plugins, separated by `:`.
 pub const PATH_VARIABLE: &str = "RETILE_AGENT_PATH";
 
-/// A plugin that is open, and the file it came from.
-pub struct OpenPlugin {
-    /// The file that was opened.
-    pub file: PathBuf,
-    /// The agents in it.
-    pub plugin: Plugin,
-}
-
 /// Why a file could not be opened as a plugin.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
@@ -64,6 +56,11 @@ pub enum OpenError {
     Program(#[from] ProgramError),
 }
 
+/// Says that a file cannot be read.
+fn unreadable(file: &Path) -> impl Fn(io::Error) -> OpenError {
+    move |source| OpenError::Unreadable { file: file.to_owned(), source }
+}
+
 /// Whether a word of a command line is a plugin's file: it has a slash, or the extension of one. Any other
 /// word is an agent's id, whatever files are in the current folder.
 pub fn is_file_name(word: &str) -> bool {
@@ -78,9 +75,9 @@ pub fn is_file_name(word: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error if this host cannot run it; the message says why and what to do.
-pub fn open(file: &Path) -> Result<OpenPlugin, OpenError> {
+pub fn open(file: &Path) -> Result<Plugin, OpenError> {
     if Program::is_one(file) {
-        return Ok(OpenPlugin { file: file.to_owned(), plugin: bridge::open(file)? });
+        return Ok(bridge::open(file)?);
     }
     if file.is_file() && !bridge::is_library_name(file) {
         return Err(OpenError::Program(ProgramError::Form {
@@ -94,11 +91,8 @@ pub fn open(file: &Path) -> Result<OpenPlugin, OpenError> {
 
 /// The SHA-256 of a plugin's file, or of all files of a program.
 pub fn sha256(file: &Path) -> Result<String, OpenError> {
-    let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
-    match Program::is_one(file) {
-        true => Program::read(file)?.sha256().map_err(unreadable),
-        false => file_sha256(file).map_err(unreadable),
-    }
+    let sha256 = if Program::is_one(file) { Program::read(file)?.sha256() } else { file_sha256(file) };
+    sha256.map_err(unreadable(file))
 }
 
 /// The SHA-256 of each data file that a plugin names, by role. A shared library names none.
@@ -106,15 +100,13 @@ pub fn data_sha256(file: &Path) -> Result<BTreeMap<String, String>, OpenError> {
     if !Program::is_one(file) {
         return Ok(BTreeMap::new());
     }
-    let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
-    Program::read(file)?.data_sha256().map_err(unreadable)
+    Program::read(file)?.data_sha256().map_err(unreadable(file))
 }
 
 #[allow(unsafe_code)]
-fn open_library(file: &Path) -> Result<OpenPlugin, OpenError> {
+fn open_library(file: &Path) -> Result<Plugin, OpenError> {
     // An absolute path, since the loader looks for anything else in the folders of the system.
-    let file =
-        fs::canonicalize(file).map_err(|source| OpenError::Unreadable { file: file.to_owned(), source })?;
+    let file = fs::canonicalize(file).map_err(unreadable(file))?;
     let not_loadable = |error: libloading::Error| OpenError::NotLoadable {
         file: file.clone(),
         reason: loader_reason(&error),
@@ -138,10 +130,7 @@ fn open_library(file: &Path) -> Result<OpenPlugin, OpenError> {
     std::mem::forget(library);
     // SAFETY: the plugin of the entry function is trusted to follow the header. Its library is forgotten, so
     // it is never unloaded.
-    match unsafe { Plugin::from_entry(entry) } {
-        Ok(plugin) => Ok(OpenPlugin { file, plugin }),
-        Err(source) => Err(OpenError::Bad { file, source }),
-    }
+    unsafe { Plugin::from_entry(entry) }.map_err(|source| OpenError::Bad { file, source })
 }
 
 /// The loader's own words, which the error keeps as its source.
@@ -216,33 +205,16 @@ fn newest(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
     Ok(found.into_iter().map(|(file, _)| file).collect())
 }
 
-/// The plugin with this name in the folders that are searched: `random` for `librandom.so`.
-pub fn find_named(name: &str) -> Result<PathBuf, OpenError> {
-    let file_name = format!("{}{name}{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
-    let found = find(&folders())?;
-    let missing = || OpenError::Unreadable {
-        file: PathBuf::from(&file_name),
-        source: io::Error::new(
-            io::ErrorKind::NotFound,
-            "no such plugin next to this program or in RETILE_AGENT_PATH; run `cargo build --release`",
-        ),
-    };
-    found
-        .into_iter()
-        .find(|file| file.file_name().is_some_and(|name| name == file_name.as_str()))
-        .ok_or_else(missing)
-}
-
 /// The shared libraries and .agent files of a folder.
 fn candidates(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
-    let unreadable = |source| OpenError::Unreadable { file: folder.to_owned(), source };
+    let unreadable = unreadable(folder);
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(unreadable)?,
+        entries => entries.map_err(&unreadable)?,
     };
     let mut candidates = Vec::new();
     for entry in entries {
-        let path = entry.map_err(unreadable)?.path();
+        let path = entry.map_err(&unreadable)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_library = name.starts_with(env::consts::DLL_PREFIX) && name.ends_with(env::consts::DLL_SUFFIX);
         let is_program = path.extension().is_some_and(|extension| extension == bridge::EXTENSION);
@@ -259,15 +231,14 @@ fn candidates(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
 /// The name is searched without opening the library: build folders hold many others, whose constructors must
 /// not run.
 fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
-    let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
     let is_program = file.extension().is_some_and(|extension| extension == bridge::EXTENSION);
     if !is_program {
-        let bytes = fs::read(file).map_err(unreadable)?;
+        let bytes = fs::read(file).map_err(unreadable(file))?;
         if memchr::memmem::find(&bytes, raw::SYMBOL.as_bytes()).is_none() {
             return Ok(None);
         }
     }
-    fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable)
+    fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable(file))
 }
 
 /// Whether cargo built a plugin from a crate that the work tree no longer has. Cargo removes nothing of such

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use rustix::process::{
     Pid, Resource, Signal, WaitId, WaitIdOptions, getpgid, kill_process, kill_process_group, waitid,
@@ -58,8 +59,20 @@ impl ChildProcess {
             || self.pid().is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
     }
 
+    /// Whether the process ends within this time.
+    pub(crate) fn ends_within(&self, timeout: Duration) -> bool {
+        let deadline = Instant::now() + timeout;
+        while !self.has_ended() {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
     /// How the process ended, if it has.
-    pub(crate) fn exit(&mut self) -> Option<Exit> {
+    fn exit(&mut self) -> Option<Exit> {
         if self.exit.is_none()
             && let Ok(Some(used)) = self.child.try_wait4()
         {

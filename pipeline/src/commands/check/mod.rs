@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use engine::Rules;
-use engine::conformance::{DEMANDS, SEED, small_budgets};
+use engine::conformance::{DEMANDS, SEED, StepResult, small_budgets};
 
 use super::context::launcher;
 use super::{Failure, print_json, print_text};
@@ -25,7 +25,7 @@ use subjects::{CheckedAgent, subjects};
 use text::counted;
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
-use workers::worker::protocol::{CheckSetup, StepResult};
+use workers::worker::protocol::CheckSetup;
 use workers::worker::{CheckEvent, Worker, WorkerError};
 
 /// What the worker adds to the suite's own demands.

@@ -1,12 +1,12 @@
 //! The report on an agent's steps, as text and as JSON. A cause that made an earlier step fail is not
 //! repeated.
 
+use engine::conformance::StepResult;
 use serde::Serialize;
 
 use super::{SPEED, demands};
 use crate::output::style::Style;
 use platform::plain::{self, paragraph};
-use workers::worker::protocol::StepResult;
 
 /// The steps of one agent.
 #[derive(Serialize)]

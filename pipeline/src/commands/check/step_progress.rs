@@ -3,13 +3,12 @@
 use std::time::{Duration, Instant};
 
 use engine::Ending;
-use engine::conformance::DEMANDS;
+use engine::conformance::{DEMANDS, StepResult};
 
 use super::step;
 use crate::progress::{Display, Progress, ProgressLine};
 use text::counted;
 use workers::worker::Fault;
-use workers::worker::protocol::StepResult;
 
 /// How many games the longest step plays, at least.
 const GAMES_OF_A_STEP: u32 = 16;

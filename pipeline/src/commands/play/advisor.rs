@@ -6,13 +6,14 @@ use std::thread;
 use std::time::Duration;
 
 use engine::AgentSeed;
+use engine::agent::Decision;
 
 use crate::lookup::chosen_agent::MOVE_LIMIT;
-use workers::worker::protocol::{Answer, Question};
+use workers::worker::protocol::Question;
 use workers::worker::{Worker, WorkerError};
 
 /// The agent's answer, or its fault, which is the answer to every question after it.
-pub(super) type AgentReply = Result<Answer, Arc<WorkerError>>;
+pub(super) type AgentReply = Result<Decision, Arc<WorkerError>>;
 
 /// An agent that can be asked and heard without waiting.
 pub(super) struct Advisor {

@@ -6,12 +6,12 @@ use crossterm::cursor::MoveTo;
 use crossterm::queue;
 use crossterm::style::Print;
 use crossterm::terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use engine::agent::Decision;
 use engine::board::tile;
 use engine::{Direction, Ending};
 
 use super::Session;
 use crate::commands::ask::{self, name, number};
-use workers::worker::protocol::Answer;
 
 /// The width of a cell; a 65536 has five digits.
 const CELL: usize = 8;
@@ -150,7 +150,7 @@ fn advice(session: &Session) -> ScreenLine {
     };
     let legal = session.table.game().legal_moves();
     let moves = Direction::ALL.map(|direction| {
-        let value = match answer.move_values[direction as usize] {
+        let value = match answer.values.unwrap_or_default().value[direction as usize] {
             _ if !legal.contains(direction) => "illegal".to_owned(),
             value => value.map(number).unwrap_or_default(),
         };
@@ -174,7 +174,7 @@ fn keys(columns: usize) -> Vec<String> {
     lines
 }
 
-fn figures(answer: &Answer) -> String {
+fn figures(answer: &Decision) -> String {
     ask::figures(answer).trim_start_matches(", ").replace(", ", "  ")
 }
 

@@ -1,9 +1,10 @@
 //! The game on the table: its turns so far, each with what the agent said of it.
 
+use engine::agent::Decision;
 use engine::{Direction, Game, Rules, TileSeed};
 
 use super::advisor::AgentReply;
-use workers::worker::protocol::{Answer, Question};
+use workers::worker::protocol::Question;
 
 /// A game that can be taken back move by move.
 pub(super) struct TakebackGame {
@@ -25,7 +26,7 @@ enum Advice {
     /// It thinks.
     Awaited,
     /// It has answered.
-    Given(Answer),
+    Given(Decision),
     /// It cannot.
     Failed,
 }
@@ -94,7 +95,7 @@ impl TakebackGame {
     }
 
     /// The agent's answer about this position, if it has come.
-    pub(super) fn advice(&self) -> Option<&Answer> {
+    pub(super) fn advice(&self) -> Option<&Decision> {
         match &self.turn().advice {
             Advice::Given(answer) => Some(answer),
             _ => None,
@@ -132,21 +133,16 @@ impl TakebackGame {
 mod tests {
     use super::*;
 
-    fn answer(direction: Direction) -> Answer {
-        let (move_values, move_nodes) = ([None; 4], [0; 4]);
-        Answer { direction, nodes: 0, spent: 0, depth: 0, value: None, move_values, move_nodes }
-    }
-
     #[test]
     fn a_move_taken_back_is_as_if_it_had_not_been_played() {
         let mut table = TakebackGame::new(&Rules::default(), TileSeed(1));
         assert!(table.wants_advice() && !table.wants_advice(), "it asks once");
         let asked = table.question();
         let direction = table.game().legal_moves().iter().next().unwrap();
-        table.advise(asked, Ok(answer(direction)));
+        table.advise(asked, Ok(Decision::new(direction)));
         assert!(table.play(direction));
         let board = table.game().board();
-        table.advise(asked, Ok(answer(direction)));
+        table.advise(asked, Ok(Decision::new(direction)));
         assert!(table.advice().is_none(), "an answer about the past is not heard");
         table.take_back();
         assert_eq!(table.question(), asked);

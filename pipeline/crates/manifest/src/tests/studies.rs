@@ -5,7 +5,7 @@ mod claims;
 mod methods;
 mod rejections;
 
-use search::{Dimension, Evaluation, Nsga, Range, Scale, Seeds};
+use search::{Dimension, Nsga, Range, Scale, Seeds, TrialEvaluation};
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn a_study_is_read_with_all_its_keys() {
         space: search::Space::new(space).unwrap(),
         choices: [("tie".to_owned(), vec![json!("first"), json!("last")])].into(),
         objectives: vec![Objective::Score, Objective::Cost],
-        evaluation: Evaluation { games: 9, seeds: Seeds::Common },
+        evaluation: TrialEvaluation { games: 9, seeds: Seeds::Common },
         method: SearchMethod::Nsga(Nsga { mutation_index: 10.0, ..Nsga::usual(8, 3) }),
         winners: Winners { best: 2, games: 200, seed: 4096 },
         set: Set::Default,
@@ -82,7 +82,7 @@ fn a_study_has_defaults_for_what_no_search_needs() {
     let study = read(&text).unwrap().studies.remove(0);
     assert_eq!((study.name(), study.seed, study.set), ("s", 2048, Set::Default));
     assert_eq!(study.objectives, [Objective::Score]);
-    assert_eq!(study.evaluation, Evaluation { games: 1, seeds: Seeds::Fresh });
+    assert_eq!(study.evaluation, TrialEvaluation { games: 1, seeds: Seeds::Fresh });
     assert_eq!((study.budget, study.move_limit_ms), (Budget::None, DEFAULT_MOVE_LIMIT_MS));
     assert_eq!((study.fault_share, study.variant), (DEFAULT_FAULT_SHARE, None));
 }
@@ -146,5 +146,5 @@ fn the_study_and_the_claim_of_the_documentation_are_read() {
     let paper = read(&text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(paper.claims[0].studies(), ids);
     let tuned = paper.study("tuned").unwrap();
-    assert_eq!((tuned.winners.best, tuned.space.len(), tuned.method.most_trials()), (5, 4, 64));
+    assert_eq!((tuned.winners.best, tuned.space.len(), tuned.method.facts().most_trials), (5, 4, 64));
 }

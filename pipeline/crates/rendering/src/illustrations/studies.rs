@@ -243,13 +243,13 @@ impl<'a> StudyFigures<'a, '_> {
             reached.into_iter().map(|(games, volume)| (games as f64, volume / whole.max(1.0))).collect()
         };
         let mut names: Vec<&str> = Vec::new();
-        for name in self.group.studies.iter().map(|searched| searched.study.method.name()) {
+        for name in self.group.studies.iter().map(|searched| searched.study.method.facts().name) {
             if !names.contains(&name) {
                 names.push(name);
             }
         }
         let method = |name: &str| {
-            let is_of = |searched: &&&StudyView<'a>| searched.study.method.name() == name;
+            let is_of = |searched: &&&StudyView<'a>| searched.study.method.facts().name == name;
             let studies: Vec<&StudyView<'a>> = self.group.studies.iter().filter(is_of).copied().collect();
             let runs = studies.iter().map(run).collect();
             ParetoMethod { label: name.to_owned(), front: front(&studies), runs }

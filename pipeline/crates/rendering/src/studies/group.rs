@@ -61,8 +61,8 @@ impl<'a> StudyGroup<'a> {
 
     /// What their batches are called: "iteration" and "iterations".
     pub fn batches(&self) -> (&'static str, &'static str) {
-        let name = self.first().study.method.batch_words();
-        let is_shared = self.studies.iter().all(|study| study.study.method.batch_words() == name);
+        let name = self.first().study.method.facts().batch_words;
+        let is_shared = self.studies.iter().all(|study| study.study.method.facts().batch_words == name);
         if is_shared { name } else { ("batch", "batches") }
     }
 

@@ -32,7 +32,7 @@ fn outcomes(paper: &Paper, studies: &[&StudyView<'_>]) -> Option<Table> {
         &[
             ("Study", &|view| Cell::words(&view.study.id)),
             ("Name", &|view| Cell::words(view.study.name())),
-            ("Method", &|view| Cell::words(view.study.method.name())),
+            ("Method", &|view| Cell::words(view.study.method.facts().name)),
             ("Set", &|view| Cell::words(set_name(view.study.set))),
             ("Trials", &|view| trials(view)),
             ("Games", &|view| Cell::Count(view.games())),

@@ -9,11 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{normal_cdf, normal_density};
 
-use super::{Method, Proposer, SMOKE_TRIALS, SearchMethod, Sobol, counted, sobol, trials_of};
+use super::{Method, MethodFacts, Proposer, SMOKE_TRIALS, SearchMethod, Sobol, counted, sobol};
 use crate::limits::MOST_TRIALS_OF_A_PROCESS;
+use crate::pareto::span;
 use crate::tally::Tallies;
 use crate::trial::count;
-use crate::{Gaussian, Hyperparameters, Origin, Place, Point, Proposal, Study, Trial};
+use crate::{Gaussian, Hyperparameters, Observations, Origin, Place, Point, Proposal, SearchProblem, Trial};
 
 /// How many points of the whole space are looked at for each proposal, and how many around the best.
 const CANDIDATES: usize = 512;
@@ -38,17 +39,12 @@ pub struct Bayes {
     pub batch: usize,
 }
 
-/// What a Gaussian process is fitted to.
-#[derive(Clone)]
-struct Known {
-    units: Vec<Vec<f64>>,
-    losses: Vec<f64>,
-    noise: Vec<f64>,
-}
-
 impl Method for Bayes {
-    fn name(&self) -> &'static str {
-        "Bayesian optimisation"
+    fn facts(&self) -> MethodFacts {
+        MethodFacts {
+            trial_limit: MOST_TRIALS_OF_A_PROCESS,
+            ..MethodFacts::of_batches("Bayesian optimisation", self.start, self.batches, self.batch)
+        }
     }
 
     fn description(&self) -> String {
@@ -56,24 +52,12 @@ impl Method for Bayes {
         format!("Bayesian optimisation from {start} of a Sobol sequence, then {more} by a Gaussian process")
     }
 
-    fn trial_limit(&self) -> u64 {
-        MOST_TRIALS_OF_A_PROCESS
-    }
-
-    fn most_trials(&self) -> u64 {
-        trials_of(self.start, self.batches, self.batch)
-    }
-
-    fn most_batches(&self) -> u64 {
-        1 + self.batches as u64
-    }
-
     fn smoke_sized(&self) -> SearchMethod {
         let (start, batches) = (self.start.min(SMOKE_TRIALS), self.batches.min(1));
         Self { start, batches, batch: self.batch.min(SMOKE_TRIALS) }.into()
     }
 
-    fn proposer<'a>(&'a self, study: &'a Study) -> Box<dyn Proposer + 'a> {
+    fn proposer<'a>(&'a self, study: &'a SearchProblem) -> Box<dyn Proposer + 'a> {
         Box::new(|finished: &[Vec<Trial>]| {
             if finished.is_empty() {
                 return self.begin(study);
@@ -88,14 +72,14 @@ impl Method for Bayes {
 
 impl Bayes {
     /// The points of Sobol's sequence that come first.
-    fn begin(&self, study: &Study) -> Vec<Proposal> {
+    fn begin(&self, study: &SearchProblem) -> Vec<Proposal> {
         let sample = Sobol { points: self.start, batch: self.start }.propose(study, &[]);
         let points = sample.into_iter().map(|proposal| (proposal.point, proposal.origin));
         Tallies::default().proposals(study, points, 0)
     }
 
     /// The points that the trials so far make promising.
-    fn learned(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+    fn learned(&self, study: &SearchProblem, finished: &[Vec<Trial>]) -> Vec<Proposal> {
         let place = study.place("bayes").at(finished.len());
         let trials: Vec<&Trial> = finished.iter().flatten().filter(|trial| trial.losses.is_some()).collect();
         let mut chosen: Vec<(Vec<f64>, Point)> = Vec::new();
@@ -119,7 +103,7 @@ impl Bayes {
 
 /// What the trials make one believe of the loss.
 struct Belief {
-    known: Known,
+    known: Observations,
     hyperparameters: Hyperparameters,
     /// Whether the loss is a mixture of several objectives, which every point of a batch weighs in its own
     /// way.
@@ -127,50 +111,41 @@ struct Belief {
 }
 
 impl Belief {
-    /// None where the trials tell nothing.
-    fn of(study: &Study, place: Place, trials: &[&Trial]) -> Option<Self> {
-        let known = Known::of(study, place, trials)?;
-        let process = Gaussian::fit(&study.space, &known.units, &known.losses, &known.noise).ok()?;
-        let hyperparameters = process.hyperparameters().clone();
+    /// `None` if the trials tell nothing.
+    fn of(study: &SearchProblem, place: Place, trials: &[&Trial]) -> Option<Self> {
+        let known = mixed(study, place, trials)?;
+        let hyperparameters = Gaussian::fit(&study.space, &known)?.hyperparameters().clone();
         let is_mixed = trials.first()?.losses.as_ref()?.len() > 1;
         Some(Self { known, hyperparameters, is_mixed })
     }
 
     /// The unit coordinates of the next point of a batch, given those that it has already: they are taken to
     /// come out as expected.
-    fn next(&self, study: &Study, place: Place, chosen: &[(Vec<f64>, Point)]) -> Option<Vec<f64>> {
+    fn next(&self, study: &SearchProblem, place: Place, chosen: &[(Vec<f64>, Point)]) -> Option<Vec<f64>> {
         let mut known = self.known.clone();
-        let process = self.process(study, &known)?;
+        let process = Gaussian::with(&study.space, &known, self.hyperparameters.clone())?;
         let believed: Vec<f64> = chosen.iter().map(|(unit, _)| process.predict(unit).0).collect();
         known.units.extend(chosen.iter().map(|(unit, _)| unit.clone()));
         known.noise.extend(chosen.iter().map(|_| 0.0));
         known.losses.extend(believed);
-        let process = self.process(study, &known)?;
+        let process = Gaussian::with(&study.space, &known, self.hyperparameters.clone())?;
         Some(most_promising(study, place, &process, &known))
-    }
-
-    fn process<'a>(&self, study: &'a Study, known: &Known) -> Option<Gaussian<'a>> {
-        let hyperparameters = self.hyperparameters.clone();
-        Gaussian::with(&study.space, &known.units, &known.losses, &known.noise, hyperparameters).ok()
     }
 }
 
-impl Known {
-    /// What the trials say of the objectives, mixed; none where there is no trial.
-    fn of(study: &Study, place: Place, trials: &[&Trial]) -> Option<Self> {
-        let objectives = trials.first()?.losses.as_ref()?.len();
-        let units = trials.iter().map(|trial| study.space.unit(&trial.point)).collect();
-        if objectives == 1 {
-            let losses = trials.iter().map(|trial| trial.mean(0)).collect();
-            let noise = trials.iter().map(|trial| trial.variance_of_mean(0)).collect();
-            return Some(Self { units, losses, noise });
-        }
+/// What the trials say of the objectives, mixed; `None` if there is no trial.
+fn mixed(study: &SearchProblem, place: Place, trials: &[&Trial]) -> Option<Observations> {
+    let objectives = trials.first()?.losses.as_ref()?.len();
+    let units = trials.iter().map(|trial| study.space.unit(&trial.point)).collect();
+    let (losses, noise) = if objectives == 1 {
+        trials.iter().map(|trial| (trial.mean(0), trial.variance_of_mean(0))).unzip()
+    } else {
         let weights = weights(place, objectives);
-        let spans: Vec<(f64, f64)> = (0..objectives).map(|objective| span(trials, objective)).collect();
-        let mixed = trials.iter().map(|trial| mixture(trial, &weights, &spans));
-        let (losses, noise) = mixed.unzip();
-        Some(Self { units, losses, noise })
-    }
+        let means = |objective| trials.iter().map(move |trial| trial.mean(objective));
+        let spans: Vec<(f64, f64)> = (0..objectives).map(|objective| span(means(objective))).collect();
+        trials.iter().map(|trial| mixture(trial, &weights, &spans)).unzip()
+    };
+    Some(Observations { units, losses, noise })
 }
 
 /// How much each objective weighs, drawn evenly from all mixtures.
@@ -179,14 +154,6 @@ fn weights(place: Place, objectives: usize) -> Vec<f64> {
         (0..objectives).map(|objective| -libm::log(1.0 - place.at(objective).unit())).collect();
     let sum: f64 = draws.iter().sum();
     draws.into_iter().map(|draw| draw / sum).collect()
-}
-
-/// The smallest mean of an objective, and how much the largest is above it.
-fn span(trials: &[&Trial], objective: usize) -> (f64, f64) {
-    let means = trials.iter().map(|trial| trial.mean(objective));
-    let (low, high) =
-        means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| (low.min(mean), high.max(mean)));
-    (low, if high > low { high - low } else { 1.0 })
 }
 
 /// The augmented Tchebycheff mixture of a trial's objectives, and the variance of the one that decides it.
@@ -205,7 +172,12 @@ fn mixture(trial: &Trial, weights: &[f64], spans: &[(f64, f64)]) -> (f64, f64) {
 
 /// The point with the largest expected improvement: among many of the whole space, and some around the best
 /// known.
-fn most_promising(study: &Study, place: Place, process: &Gaussian<'_>, known: &Known) -> Vec<f64> {
+fn most_promising(
+    study: &SearchProblem,
+    place: Place,
+    process: &Gaussian<'_>,
+    known: &Observations,
+) -> Vec<f64> {
     let means: Vec<f64> = known.units.iter().map(|unit| process.predict(unit).0).collect();
     let best = (0..means.len()).min_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap_or(0);
     let dimensions = study.space.len();

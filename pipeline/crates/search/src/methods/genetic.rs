@@ -13,13 +13,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Eligible, Method, Proposer, SMOKE_TRIALS, SearchMethod, SettingError, counted, require, trials_of, unseen,
+    Eligible, Method, MethodFacts, Proposer, SMOKE_TRIALS, SearchMethod, SettingError, counted, require,
+    trials_of, unseen,
 };
 use crate::limits::MOST_TRIALS;
 use crate::losses::mean;
 use crate::space::Range;
-use crate::tally::{Tallies, Tally};
-use crate::{Origin, Place, Point, Proposal, Study, Trial};
+use crate::tally::{PointTally, Tallies};
+use crate::{Origin, Place, Point, Proposal, SearchProblem, Trial};
 
 /// The lowest chance of mating above 0: parents are asked again until one may, which must not take forever.
 const LEAST_CROSSOVER: f64 = 0.001;
@@ -53,13 +54,10 @@ pub struct Genetic {
     pub rating: Rating,
 }
 
-/// What the package does unless it is told otherwise.
-const fn usual_parents_portion() -> f64 {
-    0.3
-}
-
-const fn usual_elite_ratio() -> f64 {
-    0.01
+// The package's own.
+defaults! {
+    usual_parents_portion: f64 = 0.3;
+    usual_elite_ratio: f64 = 0.01;
 }
 
 /// What an individual that is kept is worth.
@@ -81,8 +79,22 @@ struct Individual {
 }
 
 impl Method for Genetic {
-    fn name(&self) -> &'static str {
-        "genetic algorithm"
+    fn facts(&self) -> MethodFacts {
+        let Self { population, iterations, rating, .. } = *self;
+        let usual = MethodFacts::of_batches("genetic algorithm", population, iterations, population);
+        let (trials, eligible) = match rating {
+            Rating::Once => (trials_of(population, iterations, self.child_count()), Eligible::All),
+            Rating::AllGames => (usual.most_trials, Eligible::KeptToTheEnd),
+        };
+        MethodFacts {
+            batch_words: ("iteration", "iterations"),
+            trials: Some(trials),
+            takes_one_objective: true,
+            needs_each_score: false,
+            pools_trials: rating == Rating::AllGames,
+            eligible,
+            ..usual
+        }
     }
 
     fn description(&self) -> String {
@@ -93,17 +105,6 @@ impl Method for Genetic {
         let (size, iterations) =
             (counted(self.population, "individual"), counted(self.iterations, "iteration"));
         format!("Genetic algorithm with {size} and {iterations}, in which those that are kept {rating}")
-    }
-
-    fn batch_words(&self) -> (&'static str, &'static str) {
-        ("iteration", "iterations")
-    }
-
-    fn trials(&self) -> Option<u64> {
-        Some(match self.rating {
-            Rating::Once => trials_of(self.population, self.iterations, self.child_count()),
-            Rating::AllGames => self.most_trials(),
-        })
     }
 
     fn check(&self) -> Result<(), SettingError> {
@@ -119,38 +120,11 @@ impl Method for Genetic {
         })
     }
 
-    fn takes_one_objective(&self) -> bool {
-        true
-    }
-
-    fn needs_each_score(&self) -> bool {
-        false
-    }
-
-    fn pools_trials(&self) -> bool {
-        self.rating == Rating::AllGames
-    }
-
-    fn eligible(&self) -> Eligible {
-        match self.rating {
-            Rating::Once => Eligible::All,
-            Rating::AllGames => Eligible::KeptToTheEnd,
-        }
-    }
-
     /// The curve that the package draws, and the mean beside it.
-    fn generations(&self, study: &Study, finished: &[Vec<Trial>]) -> Option<Vec<Generation>> {
+    fn generations(&self, study: &SearchProblem, finished: &[Vec<Trial>]) -> Option<Vec<Generation>> {
         let mut generations = Generations::of(self, study);
         generations.next(finished);
         Some(generations.reports)
-    }
-
-    fn most_trials(&self) -> u64 {
-        trials_of(self.population, self.iterations, self.population)
-    }
-
-    fn most_batches(&self) -> u64 {
-        1 + self.iterations as u64
     }
 
     fn smoke_sized(&self) -> SearchMethod {
@@ -158,7 +132,7 @@ impl Method for Genetic {
         Self { population, iterations, ..*self }.into()
     }
 
-    fn proposer<'a>(&'a self, study: &'a Study) -> Box<dyn Proposer + 'a> {
+    fn proposer<'a>(&'a self, study: &'a SearchProblem) -> Box<dyn Proposer + 'a> {
         Box::new(Generations::of(self, study))
     }
 }
@@ -166,7 +140,7 @@ impl Method for Genetic {
 /// What the generations so far came to.
 struct Generations<'a> {
     genetic: &'a Genetic,
-    study: &'a Study,
+    study: &'a SearchProblem,
     seen: usize,
     /// How many trials there were.
     trials: usize,
@@ -221,7 +195,7 @@ impl Proposer for Generations<'_> {
 }
 
 impl<'a> Generations<'a> {
-    fn of(genetic: &'a Genetic, study: &'a Study) -> Self {
+    fn of(genetic: &'a Genetic, study: &'a SearchProblem) -> Self {
         let (parents, tallies, reports) = (Vec::new(), Tallies::default(), Vec::new());
         Self { genetic, study, seen: 0, trials: 0, parents, tallies, reports }
     }
@@ -239,7 +213,8 @@ impl<'a> Generations<'a> {
         if self.genetic.rating == Rating::AllGames {
             batch.iter().for_each(|trial| self.tallies.add(trial));
             for individual in &mut population {
-                individual.loss = self.tallies.of(&individual.point).map_or(individual.loss, Tally::loss);
+                individual.loss =
+                    self.tallies.of(&individual.point).map_or(individual.loss, PointTally::loss);
             }
         }
         self.reports.push(Generation::of(&population));
@@ -274,7 +249,7 @@ impl Genetic {
     }
 
     /// The first generation, drawn evenly.
-    fn founders(&self, study: &Study, place: Place) -> Vec<Point> {
+    fn founders(&self, study: &SearchProblem, place: Place) -> Vec<Point> {
         let founder = |number| study.space.point_by(|gene, range| range.anywhere(place.at(number).at(gene)));
         (0..self.population).map(founder).collect()
     }
@@ -304,7 +279,7 @@ impl Genetic {
     }
 
     /// The children of a generation, in pairs.
-    fn children(&self, study: &Study, place: Place, parents: &[Individual]) -> Vec<Point> {
+    fn children(&self, study: &SearchProblem, place: Place, parents: &[Individual]) -> Vec<Point> {
         let mating = self.mating(place.at(MATING), parents.len());
         let pairs = (self.population - parents.len()) / 2;
         let pair = |number: usize| {
@@ -329,7 +304,7 @@ impl Genetic {
     }
 
     /// Two children of two parents.
-    fn pair(&self, study: &Study, place: Place, parents: [&[f64]; 2]) -> [Point; 2] {
+    fn pair(&self, study: &SearchProblem, place: Place, parents: [&[f64]; 2]) -> [Point; 2] {
         let swaps = |gene: usize| place.at(0).at(gene).unit() < 0.5;
         let mutates =
             |child: usize, gene: usize| place.at(1 + child).at(gene).unit() < self.mutation_probability;
@@ -359,19 +334,9 @@ fn mutated_between(range: Range, a: f64, b: f64, place: Place) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{noisy_sphere, play, real_study, sphere};
+    use crate::testing::{GENETIC, noisy_sphere, play, real_study, sphere};
 
-    const PAPER: Genetic = Genetic {
-        population: 50,
-        iterations: 40,
-        mutation_probability: 0.1,
-        crossover_probability: 0.5,
-        parents_portion: 0.3,
-        elite_ratio: 0.01,
-        rating: Rating::Once,
-    };
-
-    fn parents(genetic: &Genetic, study: &Study, finished: &[Vec<Trial>]) -> Vec<Individual> {
+    fn parents(genetic: &Genetic, study: &SearchProblem, finished: &[Vec<Trial>]) -> Vec<Individual> {
         let mut generations = Generations::of(genetic, study);
         generations.next(finished);
         generations.parents
@@ -380,22 +345,22 @@ mod tests {
     #[test]
     fn fifty_individuals_keep_sixteen_parents_and_make_thirty_four_children() {
         let study = real_study(3, 1);
-        let batches = play(&PAPER, &study, sphere);
+        let batches = play(&GENETIC, &study, sphere);
         let sizes: Vec<usize> = batches.iter().map(Vec::len).collect();
         assert_eq!((sizes[0], sizes[1], sizes.len()), (50, 34, 41));
         assert_eq!(sizes.iter().sum::<usize>(), 50 + 40 * 34);
-        assert_eq!((PAPER.parent_count(), PAPER.elite_count()), (16, 1));
+        assert_eq!((GENETIC.parent_count(), GENETIC.elite_count()), (16, 1));
     }
 
     #[test]
     fn the_best_is_never_lost_and_the_minimum_is_found() {
         let study = real_study(3, 2);
-        let batches = play(&PAPER, &study, sphere);
+        let batches = play(&GENETIC, &study, sphere);
         let best = |batch: &Vec<Trial>| batch.iter().map(|trial| trial.mean(0)).fold(f64::INFINITY, f64::min);
-        let parents = parents(&PAPER, &study, &batches);
+        let parents = parents(&GENETIC, &study, &batches);
         let overall = batches.iter().map(best).fold(f64::INFINITY, f64::min);
         assert_eq!(parents[0].loss, overall, "the first parent is the best of all");
-        let generations = PAPER.generations(&study, &batches).unwrap();
+        let generations = GENETIC.generations(&study, &batches).unwrap();
         assert_eq!((generations.len(), generations[40].best), (41, overall));
         assert!(generations.is_sorted_by(|a, b| a.best >= b.best));
         assert!(generations[40].mean < generations[0].mean && generations[40].mean > overall);
@@ -406,7 +371,7 @@ mod tests {
     fn a_lucky_value_lives_on_unless_all_games_count() {
         let study = real_study(3, 3);
         let last_parents = |rating| {
-            let genetic = Genetic { rating, ..PAPER };
+            let genetic = Genetic { rating, ..GENETIC };
             let batches = play(&genetic, &study, noisy_sphere);
             (parents(&genetic, &study, &batches), batches)
         };
@@ -428,7 +393,7 @@ mod tests {
     #[test]
     fn kept_individuals_meet_games_that_are_new_to_them() {
         let study = real_study(2, 4);
-        let genetic = Genetic { rating: Rating::AllGames, ..PAPER };
+        let genetic = Genetic { rating: Rating::AllGames, ..GENETIC };
         let first = play(&genetic, &study, sphere).swap_remove(0);
         let proposals = genetic.propose(&study, &[first]);
         let kept: Vec<&Proposal> =
@@ -441,20 +406,20 @@ mod tests {
     #[test]
     fn a_batch_that_lacks_trials_is_followed_as_far_as_it_goes() {
         let study = real_study(2, 6);
-        let mut batches = play(&PAPER, &study, sphere);
+        let mut batches = play(&GENETIC, &study, sphere);
         batches[0].truncate(3);
         batches[1].truncate(1);
-        assert_eq!(PAPER.generations(&study, &batches[..2]).unwrap().len(), 2);
-        assert!(!PAPER.propose(&study, &batches[..2]).is_empty());
+        assert_eq!(GENETIC.generations(&study, &batches[..2]).unwrap().len(), 2);
+        assert!(!GENETIC.propose(&study, &batches[..2]).is_empty());
     }
 
     #[test]
     fn those_whose_agent_faulted_come_last() {
         let study = real_study(2, 5);
-        let batches = play(&PAPER, &study, sphere);
+        let batches = play(&GENETIC, &study, sphere);
         let mut first = batches[0].clone();
         first.iter_mut().skip(1).for_each(|trial| trial.losses = None);
-        let of = |first: &Vec<Trial>| parents(&PAPER, &study, std::slice::from_ref(first));
+        let of = |first: &Vec<Trial>| parents(&GENETIC, &study, std::slice::from_ref(first));
         assert_eq!(of(&first)[0].point, first[0].point);
         first[0].losses = None;
         assert_eq!(of(&first).len(), 16, "even where all of them did");

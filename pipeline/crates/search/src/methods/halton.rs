@@ -4,52 +4,21 @@
 //! behind the point in reverse order. Alone they would run along lines where the primes are large, so every
 //! digit is permuted at random, as in Owen, "A randomized Halton algorithm in R" (2017).
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::sample::Sample;
+use super::sample::sample;
 use crate::limits::MOST_TRIALS;
-use crate::{Place, Study};
+use crate::{Place, SearchProblem};
 
-/// Points of Halton's sequence with random digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Halton {
-    /// How many points.
-    #[schemars(range(min = 1, max = MOST_TRIALS))]
-    pub points: usize,
-    /// How many of them are one batch.
-    #[schemars(range(min = 1, max = MOST_TRIALS))]
-    pub batch: usize,
+sample! {
+    /// Points of Halton's sequence with random digits.
+    Halton, "Halton sequence", MOST_TRIALS, "{points} of a Halton sequence with random digits"
 }
 
-impl Sample for Halton {
-    const NAME: &'static str = "Halton sequence";
-
-    fn points(&self) -> usize {
-        self.points
-    }
-
-    fn batch(&self) -> usize {
-        self.batch
-    }
-
-    fn resized(&self, points: usize, batch: usize) -> Self {
-        Self { points, batch }
-    }
-
-    fn description(&self, points: &str) -> String {
-        format!("{points} of a Halton sequence with random digits")
-    }
-
-    fn units<'a>(&'a self, study: &'a Study) -> Box<dyn Fn(usize) -> Vec<f64> + 'a> {
+impl Halton {
+    fn units(self, study: &SearchProblem) -> impl Fn(usize) -> Vec<f64> + use<> {
         let place = study.place("halton");
-        let axes: Vec<Axis> = primes()
-            .take(study.space.len())
-            .enumerate()
-            .map(|(gene, base)| Axis::new(place.at(gene), base))
-            .collect();
-        Box::new(move |number| axes.iter().map(|axis| axis.at(number)).collect())
+        let bases = primes().take(study.space.len()).enumerate();
+        let axes: Vec<Axis> = bases.map(|(gene, base)| Axis::new(place.at(gene), base)).collect();
+        move |number| axes.iter().map(|axis| axis.at(number)).collect()
     }
 }
 
@@ -105,13 +74,6 @@ mod tests {
             places.sort_unstable();
             assert_eq!(places, (0..parts).collect::<Vec<_>>(), "coordinate {gene}");
         }
-    }
-
-    #[test]
-    fn batches_are_parts_of_one_sequence() {
-        let study = real_study(3, 1);
-        let whole = units(&Halton { points: 30, batch: 30 }, &study);
-        assert_eq!(units(&Halton { points: 30, batch: 7 }, &study), whole);
     }
 
     #[test]

@@ -1,52 +1,24 @@
 //! Latin hypercubes: samples that cover every parameter's range evenly.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::sample::Sample;
-use crate::Study;
+use super::sample::sample;
+use crate::SearchProblem;
 use crate::limits::MOST_TRIALS;
 
-/// A Latin hypercube: cut each parameter's range into as many parts as there are points, and every part holds
-/// one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Latin {
-    /// How many points.
-    #[schemars(range(min = 1, max = MOST_TRIALS))]
-    pub points: usize,
-    /// How many of them are one batch.
-    #[schemars(range(min = 1, max = MOST_TRIALS))]
-    pub batch: usize,
+sample! {
+    /// A Latin hypercube: cut each parameter's range into as many parts as there are points, and every part
+    /// holds one.
+    Latin, "Latin hypercube", MOST_TRIALS, "Latin hypercube of {points}"
 }
 
-impl Sample for Latin {
-    const NAME: &'static str = "Latin hypercube";
-
-    fn points(&self) -> usize {
-        self.points
-    }
-
-    fn batch(&self) -> usize {
-        self.batch
-    }
-
-    fn resized(&self, points: usize, batch: usize) -> Self {
-        Self { points, batch }
-    }
-
-    fn description(&self, points: &str) -> String {
-        format!("Latin hypercube of {points}")
-    }
-
-    fn units<'a>(&'a self, study: &'a Study) -> Box<dyn Fn(usize) -> Vec<f64> + 'a> {
-        let place = study.place("latin");
+impl Latin {
+    fn units(self, study: &SearchProblem) -> impl Fn(usize) -> Vec<f64> + use<> {
+        let (place, genes) = (study.place("latin"), study.space.len());
         let orders: Vec<Vec<usize>> =
-            (0..study.space.len()).map(|gene| place.at(0).at(gene).permutation(self.points)).collect();
+            (0..genes).map(|gene| place.at(0).at(gene).permutation(self.points)).collect();
         let coordinate = move |number: usize, gene: usize| {
             (orders[gene][number] as f64 + place.at(1).at(number).at(gene).unit()) / self.points as f64
         };
-        Box::new(move |number| (0..study.space.len()).map(|gene| coordinate(number, gene)).collect())
+        move |number| (0..genes).map(|gene| coordinate(number, gene)).collect()
     }
 }
 

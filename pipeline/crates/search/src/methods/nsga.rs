@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Method, Proposer, SMOKE_TRIALS, SearchMethod, SettingError, counted, require, trials_of, unseen,
+    Method, MethodFacts, Proposer, SMOKE_TRIALS, SearchMethod, SettingError, counted, require, unseen,
 };
 use crate::limits::MOST_TRIALS;
 use crate::pareto::best_first;
-use crate::{Origin, Place, Point, Proposal, Range, Study, Trial};
+use crate::{Origin, Place, Point, Proposal, Range, SearchProblem, Trial};
 
 /// NSGA-II.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,16 +39,10 @@ pub struct Nsga {
     pub mutation_index: f64,
 }
 
-const fn usual_crossover_probability() -> f64 {
-    0.9
-}
-
-const fn usual_crossover_index() -> f64 {
-    15.0
-}
-
-const fn usual_mutation_index() -> f64 {
-    20.0
+defaults! {
+    usual_crossover_probability: f64 = 0.9;
+    usual_crossover_index: f64 = 15.0;
+    usual_mutation_index: f64 = 20.0;
 }
 
 impl Nsga {
@@ -88,8 +82,9 @@ impl Nsga {
 }
 
 impl Method for Nsga {
-    fn name(&self) -> &'static str {
-        "NSGA-II"
+    fn facts(&self) -> MethodFacts {
+        let usual = MethodFacts::of_batches("NSGA-II", self.population, self.generations, self.population);
+        MethodFacts { batch_words: ("generation", "generations"), ..usual }
     }
 
     fn description(&self) -> String {
@@ -97,21 +92,9 @@ impl Method for Nsga {
         format!("NSGA-II with {size} and {}", counted(self.generations, "generation"))
     }
 
-    fn batch_words(&self) -> (&'static str, &'static str) {
-        ("generation", "generations")
-    }
-
     fn check(&self) -> Result<(), SettingError> {
         let is_even = self.population.is_multiple_of(2);
         require(is_even, "population", || format!("is {}, must be even", self.population))
-    }
-
-    fn most_trials(&self) -> u64 {
-        trials_of(self.population, self.generations, self.population)
-    }
-
-    fn most_batches(&self) -> u64 {
-        1 + self.generations as u64
     }
 
     fn smoke_sized(&self) -> SearchMethod {
@@ -119,7 +102,7 @@ impl Method for Nsga {
         Self { population, generations, ..*self }.into()
     }
 
-    fn proposer<'a>(&'a self, study: &'a Study) -> Box<dyn Proposer + 'a> {
+    fn proposer<'a>(&'a self, study: &'a SearchProblem) -> Box<dyn Proposer + 'a> {
         Box::new(Generations { nsga: self, study, seen: 0, trials: 0, population: Vec::new() })
     }
 }
@@ -127,7 +110,7 @@ impl Method for Nsga {
 /// What the generations so far came to.
 struct Generations<'a> {
     nsga: &'a Nsga,
-    study: &'a Study,
+    study: &'a SearchProblem,
     seen: usize,
     /// How many trials there were.
     trials: usize,
@@ -144,7 +127,7 @@ impl Proposer for Generations<'_> {
             return Vec::new();
         }
         let place = self.study.place("nsga").at(finished.len());
-        // Where every agent has faulted so far, it begins anew.
+        // If every agent has faulted so far, it begins anew.
         if self.population.is_empty() {
             let gene = |number, gene, range: Range| range.anywhere(place.at(number).at(gene));
             let founder = |number| self.study.space.point_by(|index, range| gene(number, index, range));
@@ -209,13 +192,8 @@ mod tests {
     fn it_spreads_along_the_known_front() {
         let study = real_study(1, 1);
         let batches = play(&Nsga::usual(40, 30), &study, schaffer);
-        let mut generations = Generations {
-            nsga: &Nsga::usual(40, 30),
-            study: &study,
-            seen: 0,
-            trials: 0,
-            population: Vec::new(),
-        };
+        let (nsga, population) = (&Nsga::usual(40, 30), Vec::new());
+        let mut generations = Generations { nsga, study: &study, seen: 0, trials: 0, population };
         generations.next(&batches);
         let losses: Vec<&[f64]> =
             generations.population.iter().map(|(_, losses)| losses.as_slice()).collect();

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use stats::{PairingError, Sample, paired};
 
 use super::{
-    Eligible, Method, Proposer, SMOKE_TRIALS, SearchMethod, SettingError, counted, require, sobol, trials_of,
-    unseen,
+    Eligible, Method, MethodFacts, Proposer, SMOKE_TRIALS, SearchMethod, SettingError, counted, require,
+    sobol, unseen,
 };
 use crate::limits::{MOST_GAMES_OF_A_STUDY, MOST_SOBOL_POINTS, MOST_WINNERS};
 use crate::losses::mean;
-use crate::{Origin, Point, Proposal, Study, Trial};
+use crate::{Origin, Point, Proposal, SearchProblem, Trial};
 
 /// A race between points of Sobol's sequence, for one objective on common games: all play the study's
 /// `games`, those that are worse than the best drop out, and the others play twice as many, again and again.
@@ -37,32 +37,17 @@ pub struct Race {
 }
 
 /// How one stands in a race.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RaceState {
+#[derive(Clone)]
+struct RaceState {
     /// Its number among those who take part.
-    pub number: usize,
+    number: usize,
     /// The losses of all its games.
-    pub losses: Vec<f64>,
+    losses: Vec<f64>,
     /// Whether it still runs.
-    pub runs: bool,
+    runs: bool,
 }
 
 impl Race {
-    /// How all stand after these rounds.
-    pub fn standings(&self, finished: &[Vec<Trial>]) -> Vec<RaceState> {
-        let mut standings = Vec::new();
-        finished.iter().for_each(|round| take_in(&mut standings, round));
-        standings
-    }
-
-    /// How many games the race has saved against all playing as many as the last.
-    pub fn saved(&self, finished: &[Vec<Trial>]) -> u64 {
-        let games: Vec<u64> =
-            self.standings(finished).iter().map(|standing| standing.losses.len() as u64).collect();
-        let most = games.iter().copied().max().unwrap_or(0);
-        games.iter().map(|games| most - games).sum()
-    }
-
     /// How often the first round's games are doubled before they reach the most.
     fn doublings(&self) -> usize {
         let games = std::iter::successors(Some(self.first.max(1)), |games| games.checked_mul(2));
@@ -70,7 +55,7 @@ impl Race {
     }
 
     /// Who takes part.
-    fn points(&self, study: &Study) -> Vec<Point> {
+    fn points(&self, study: &SearchProblem) -> Vec<Point> {
         let place = study.place("race");
         let point = |number| study.space.point(&sobol(place, number, study.space.len()));
         let mut known = BTreeSet::new();
@@ -79,8 +64,17 @@ impl Race {
 }
 
 impl Method for Race {
-    fn name(&self) -> &'static str {
-        "race"
+    fn facts(&self) -> MethodFacts {
+        MethodFacts {
+            batch_words: ("round", "rounds"),
+            most_games: Some((self.points as u64).saturating_mul(self.most)),
+            most_points: self.points as u64,
+            trials: None,
+            takes_one_objective: true,
+            needs_common_games: true,
+            eligible: Eligible::MostTrials,
+            ..MethodFacts::of_batches("race", self.points, self.doublings(), self.points)
+        }
     }
 
     fn description(&self) -> String {
@@ -90,10 +84,6 @@ impl Method for Race {
             text::counted(self.first, "game"),
             text::thousands(self.most as f64)
         )
-    }
-
-    fn batch_words(&self) -> (&'static str, &'static str) {
-        ("round", "rounds")
     }
 
     fn set_games(&mut self, games: u64) {
@@ -110,43 +100,11 @@ impl Method for Race {
         })
     }
 
-    fn takes_one_objective(&self) -> bool {
-        true
-    }
-
-    fn needs_common_games(&self) -> bool {
-        true
-    }
-
-    fn most_games(&self, _games: u64) -> u64 {
-        (self.points as u64).saturating_mul(self.most)
-    }
-
-    fn most_points(&self) -> u64 {
-        self.points as u64
-    }
-
-    fn trials(&self) -> Option<u64> {
-        None
-    }
-
-    fn eligible(&self) -> Eligible {
-        Eligible::MostTrials
-    }
-
-    fn most_trials(&self) -> u64 {
-        trials_of(self.points, self.doublings(), self.points)
-    }
-
-    fn most_batches(&self) -> u64 {
-        1 + self.doublings() as u64
-    }
-
     fn smoke_sized(&self) -> SearchMethod {
         Self { points: self.points.min(SMOKE_TRIALS), first: 1, most: 2, ..*self }.into()
     }
 
-    fn proposer<'a>(&'a self, study: &'a Study) -> Box<dyn Proposer + 'a> {
+    fn proposer<'a>(&'a self, study: &'a SearchProblem) -> Box<dyn Proposer + 'a> {
         Box::new(Rounds { race: self, points: self.points(study), seen: 0, standings: Vec::new() })
     }
 }
@@ -226,11 +184,37 @@ mod tests {
 
     const RACE: Race = Race { points: 12, first: 8, most: 256, winners: 1 };
 
+    /// How all stand after these rounds.
+    fn standings(finished: &[Vec<Trial>]) -> Vec<RaceState> {
+        let mut standings = Vec::new();
+        finished.iter().for_each(|round| take_in(&mut standings, round));
+        standings
+    }
+
+    /// How many games the race has saved against all playing as many as the last.
+    fn saved(finished: &[Vec<Trial>]) -> u64 {
+        let games = standings(finished).into_iter().map(|standing| standing.losses.len() as u64);
+        let games: Vec<u64> = games.collect();
+        let most = games.iter().copied().max().unwrap_or(0);
+        games.iter().map(|games| most - games).sum()
+    }
+
+    #[test]
+    fn with_noise_it_saves_most_of_the_games() {
+        let mut study = real_study(2, 77);
+        study.evaluation.games = 9;
+        let race = Race { points: 128, first: 9, most: 144, winners: 1 };
+        let rounds = play(&race, &study, noisy_sphere);
+        let games = |trial: &Trial| trial.losses.as_ref().unwrap()[0].count() as u64;
+        let played: u64 = rounds.iter().flatten().map(games).sum();
+        assert!(saved(&rounds) > 2 * played, "{} saved, {played} played", saved(&rounds));
+    }
+
     #[test]
     fn the_best_stays_and_the_worst_leave_early() {
         let study = real_study(1, 1);
         let rounds = play(&RACE, &study, noisy_sphere);
-        let standings = RACE.standings(&rounds);
+        let standings = standings(&rounds);
         let true_loss = |standing: &&RaceState| sphere(rounds[0][standing.number].point.values(), 0)[0];
         let left: Vec<&RaceState> = standings.iter().filter(|standing| standing.runs).collect();
         let best = standings.iter().map(|standing| true_loss(&standing)).fold(f64::INFINITY, f64::min);
@@ -238,7 +222,7 @@ mod tests {
         let first_out = standings.iter().filter(|standing| standing.losses.len() == 8);
         assert!(first_out.clone().count() >= 3);
         assert!(first_out.into_iter().all(|standing| true_loss(&standing) > best + 0.5));
-        assert!(RACE.saved(&rounds) > 1000, "{}", RACE.saved(&rounds));
+        assert!(saved(&rounds) > 1000, "{}", saved(&rounds));
     }
 
     #[test]
@@ -255,7 +239,7 @@ mod tests {
     fn points_that_rounding_makes_equal_run_once() {
         let range = crate::Range::Choice { count: 3 };
         let space = crate::Space::new(vec![crate::Dimension { name: "order".to_owned(), range }]).unwrap();
-        let study = Study { space, ..real_study(1, 1) };
+        let study = SearchProblem { space, ..real_study(1, 1) };
         assert_eq!(RACE.propose(&study, &[]).len(), 3);
     }
 
@@ -264,7 +248,7 @@ mod tests {
         let study = real_study(1, 3);
         let mut first = play(&RACE, &study, noisy_sphere).swap_remove(0);
         first[5].losses = None;
-        assert!(!RACE.standings(&[first.clone()])[5].runs);
+        assert!(!standings(&[first.clone()])[5].runs);
         let fifth = first[5].point.clone();
         assert!(RACE.propose(&study, &[first]).iter().all(|proposal| proposal.point != fifth));
     }

@@ -1,68 +1,58 @@
 //! Samples: methods whose points follow from the seed alone, in batches of one size.
 
-use super::{Method, Proposer, SMOKE_TRIALS, SearchMethod, counted};
-use crate::trial::count;
-use crate::{Origin, Study, Trial};
+/// Declares a sample of a space with its settings, which is a method: its name, at most how many points it
+/// has, and how it is described with the number of its points in words. Its points in the unit cube, by
+/// their numbers, come from `units`, which its file defines.
+macro_rules! sample {
+    ($(#[$doc:meta])* $sample:ident, $name:literal, $most:ident, $description:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $sample {
+            /// How many points.
+            #[schemars(range(min = 1, max = $most))]
+            pub points: usize,
+            /// How many of them are one batch.
+            #[schemars(range(min = 1, max = $most))]
+            pub batch: usize,
+        }
 
-/// A sample of a space. It is a [`Method`] by this alone.
-pub(super) trait Sample: Into<SearchMethod> {
-    /// Its name in tables and figures.
-    const NAME: &'static str;
+        impl super::Method for $sample {
+            fn facts(&self) -> super::MethodFacts {
+                let batches = self.points.div_ceil(self.batch.max(1));
+                super::MethodFacts::new($name, self.points as u64, batches as u64)
+            }
 
-    /// How many points it has.
-    fn points(&self) -> usize;
+            fn description(&self) -> String {
+                format!($description, points = super::counted(self.points, "point"))
+            }
 
-    /// How many of them are one batch.
-    fn batch(&self) -> usize;
+            fn smoke_sized(&self) -> super::SearchMethod {
+                let points = self.points.min(2 * super::SMOKE_TRIALS);
+                Self { points, batch: self.batch.min(super::SMOKE_TRIALS) }.into()
+            }
 
-    /// The same sample with other numbers of both.
-    fn resized(&self, points: usize, batch: usize) -> Self;
-
-    /// How it samples, with the number of its points in words.
-    fn description(&self, points: &str) -> String;
-
-    /// Its points in the unit cube, by their numbers.
-    fn units<'a>(&'a self, study: &'a Study) -> Box<dyn Fn(usize) -> Vec<f64> + 'a>;
+            fn proposer<'a>(&'a self, study: &'a crate::SearchProblem) -> Box<dyn super::Proposer + 'a> {
+                let units = self.units(study);
+                Box::new(move |finished: &[Vec<crate::Trial>]| {
+                    let first = crate::trial::count(finished);
+                    let numbers = first..self.points.min(first + self.batch.max(1));
+                    let points = numbers.map(|number| study.space.point(&units(number)));
+                    study.proposals(points, crate::Origin::Sample, first)
+                })
+            }
+        }
+    };
 }
-
-impl<S: Sample> Method for S {
-    fn name(&self) -> &'static str {
-        S::NAME
-    }
-
-    fn description(&self) -> String {
-        Sample::description(self, &counted(self.points(), "point"))
-    }
-
-    fn most_trials(&self) -> u64 {
-        self.points() as u64
-    }
-
-    fn most_batches(&self) -> u64 {
-        self.points().div_ceil(self.batch().max(1)) as u64
-    }
-
-    fn smoke_sized(&self) -> SearchMethod {
-        self.resized(self.points().min(2 * SMOKE_TRIALS), self.batch().min(SMOKE_TRIALS)).into()
-    }
-
-    fn proposer<'a>(&'a self, study: &'a Study) -> Box<dyn Proposer + 'a> {
-        let units = self.units(study);
-        Box::new(move |finished: &[Vec<Trial>]| {
-            let first = count(finished);
-            let numbers = first..self.points().min(first + self.batch().max(1));
-            study.proposals(numbers.map(|number| study.space.point(&units(number))), Origin::Sample, first)
-        })
-    }
-}
+pub(super) use sample;
 
 #[cfg(test)]
 pub(super) mod testing {
     use crate::testing::{play, real_study, sphere};
-    use crate::{Method, Study};
+    use crate::{Method, SearchProblem};
 
     /// All points of a sample in the unit cube.
-    pub(in crate::methods) fn units(method: &impl Method, study: &Study) -> Vec<Vec<f64>> {
+    pub(in crate::methods) fn units(method: &impl Method, study: &SearchProblem) -> Vec<Vec<f64>> {
         let batches = play(method, study, sphere);
         batches.iter().flatten().map(|trial| study.space.unit(&trial.point)).collect()
     }
@@ -81,7 +71,7 @@ pub(super) mod testing {
     pub(in crate::methods) fn assert_covers(method: &impl Method, least: usize) {
         let study = real_study(4, 1);
         let all = units(method, &study);
-        assert_eq!(all.len() as u64, method.most_trials());
+        assert_eq!(all.len() as u64, method.facts().most_trials);
         assert!((0..4).all(|gene| parts_with_one(&all, gene) >= least), "{all:?}");
         let other = real_study(4, 2);
         assert_ne!(all[0], other.space.unit(&method.propose(&other, &[])[0].point));

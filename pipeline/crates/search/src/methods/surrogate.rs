@@ -11,12 +11,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Method, Nsga, Proposer, SMOKE_TRIALS, SearchMethod, SettingError, Sobol, counted, require, trials_of,
+    Method, MethodFacts, Nsga, Proposer, SMOKE_TRIALS, SearchMethod, SettingError, Sobol, counted, require,
 };
 use crate::limits::{MOST_SOBOL_POINTS, MOST_TRIALS};
 use crate::pareto::best_first;
 use crate::trial::count;
-use crate::{Evaluation, Losses, Network, Origin, Place, Point, Proposal, Seeds, Study, Trial};
+use crate::{Losses, Network, Origin, Place, Point, Proposal, SearchProblem, Seeds, Trial, TrialEvaluation};
 
 /// How large the population is that searches the networks, and for how long.
 const SEARCH: Nsga = Nsga::usual(48, 30);
@@ -48,17 +48,15 @@ pub struct Surrogate {
     pub epochs: usize,
 }
 
-const fn enough() -> f64 {
-    0.1
-}
-
-const fn most_epochs() -> usize {
-    2000
+defaults! {
+    enough: f64 = 0.1;
+    most_epochs: usize = 2000;
 }
 
 impl Method for Surrogate {
-    fn name(&self) -> &'static str {
-        "neural surrogate"
+    fn facts(&self) -> MethodFacts {
+        let usual = MethodFacts::of_batches("neural surrogate", self.start, self.rounds, self.batch);
+        MethodFacts { batch_words: ("round", "rounds"), ..usual }
     }
 
     fn description(&self) -> String {
@@ -70,20 +68,8 @@ impl Method for Surrogate {
         )
     }
 
-    fn batch_words(&self) -> (&'static str, &'static str) {
-        ("round", "rounds")
-    }
-
     fn check(&self) -> Result<(), SettingError> {
         require(self.error > 0.0, "error", || format!("is {}, must be above 0", self.error))
-    }
-
-    fn most_trials(&self) -> u64 {
-        trials_of(self.start, self.rounds, self.batch)
-    }
-
-    fn most_batches(&self) -> u64 {
-        1 + self.rounds as u64
     }
 
     fn smoke_sized(&self) -> SearchMethod {
@@ -97,7 +83,7 @@ impl Method for Surrogate {
         .into()
     }
 
-    fn proposer<'a>(&'a self, study: &'a Study) -> Box<dyn Proposer + 'a> {
+    fn proposer<'a>(&'a self, study: &'a SearchProblem) -> Box<dyn Proposer + 'a> {
         Box::new(|finished: &[Vec<Trial>]| {
             if finished.is_empty() {
                 return Sobol { points: self.start, batch: self.start }.propose(study, finished);
@@ -112,7 +98,7 @@ impl Method for Surrogate {
 
 impl Surrogate {
     /// The points that the trials so far make promising.
-    fn learned(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+    fn learned(&self, study: &SearchProblem, finished: &[Vec<Trial>]) -> Vec<Proposal> {
         let place = study.place("surrogate").at(finished.len());
         let trials: Vec<&Trial> = finished.iter().flatten().filter(|trial| trial.losses.is_some()).collect();
         let networks = self.learn(study, place, &trials);
@@ -123,7 +109,7 @@ impl Surrogate {
     }
 
     /// One network for each objective, of standardised losses.
-    fn learn(&self, study: &Study, place: Place, trials: &[&Trial]) -> Vec<Network> {
+    fn learn(&self, study: &SearchProblem, place: Place, trials: &[&Trial]) -> Vec<Network> {
         let objectives = trials.first().and_then(|trial| trial.losses.as_ref()).map_or(0, Vec::len);
         let inputs: Vec<Vec<f64>> = trials.iter().map(|trial| study.space.unit(&trial.point)).collect();
         let network = |objective: usize| {
@@ -140,11 +126,11 @@ impl Surrogate {
 
 /// What evolution finds on the networks: all points that it looked at, with the losses that the networks
 /// expect.
-fn search(study: &Study, place: Place, networks: &[Network]) -> Vec<(Point, Vec<f64>)> {
-    let inner = Study {
+fn search(study: &SearchProblem, place: Place, networks: &[Network]) -> Vec<(Point, Vec<f64>)> {
+    let inner = SearchProblem {
         space: study.space.clone(),
         seed: place.at(networks.len()).bits(),
-        evaluation: Evaluation { games: 1, seeds: Seeds::Common },
+        evaluation: TrialEvaluation { games: 1, seeds: Seeds::Common },
     };
     let expected = |point: &Point| -> Option<Vec<Losses>> {
         let unit = study.space.unit(point);
@@ -162,16 +148,13 @@ fn search(study: &Study, place: Place, networks: &[Network]) -> Vec<(Point, Vec<
         batches.push(proposals.into_iter().map(trial).collect());
     }
     let looked_at = batches.into_iter().flatten();
-    looked_at
-        .map(|trial| (trial.means().unwrap_or_default(), trial.point))
-        .map(|(losses, point)| (point, losses))
-        .collect()
+    looked_at.map(|trial| (trial.point.clone(), trial.means().unwrap_or_default())).collect()
 }
 
-/// So many points that were never tried, best first by what the networks believe, and none too near to
+/// This many points that were never tried, best first by what the networks believe, and none too near to
 /// another: a network that is wrong about a corner shall cost one point and not the whole batch.
 fn spread<'a>(
-    study: &Study,
+    study: &SearchProblem,
     believed: &'a [(Point, Vec<f64>)],
     mut known: BTreeSet<&'a Point>,
     count: usize,

@@ -113,7 +113,7 @@ fn what_is_reached_grows_with_the_games_and_its_mean_weighs_by_them() {
 fn only_those_win_a_race_that_ran_to_its_end() {
     let study = Study {
         method: SearchMethod::Race(Race { points: 10, first: 3, most: 48, winners: 1 }),
-        evaluation: search::Evaluation { games: 3, seeds: Seeds::Common },
+        evaluation: search::TrialEvaluation { games: 3, seeds: Seeds::Common },
         ..study(Rating::Once)
     };
     let rows = run(&study);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use engine::abi::host::{AgentInfo, Files};
+use engine::abi::host::{AgentInfo, HostFiles};
 use engine::agent::{
     Budget, Capabilities, Decision, Level, MoveValues, Position, SlidPosition, TileDecision,
 };
@@ -59,7 +59,7 @@ fn tiles(grid: Grid) -> [[u32; 4]; 4] {
 }
 
 impl<'a> HostMessage<'a> {
-    pub(super) fn setup(rules: &'a Rules, params: &'a Map<String, Value>, files: &'a Files) -> Self {
+    pub(super) fn setup(rules: &'a Rules, params: &'a Map<String, Value>, files: &'a HostFiles) -> Self {
         let paths = files.iter().map(|(role, file)| (role.as_str(), file.path.to_string_lossy()));
         Self::Setup { rules, params, files: paths.collect() }
     }
@@ -130,6 +130,7 @@ pub(super) struct Hello {
     files: Vec<String>,
 }
 
+/// A kind of budget, by its code in the ABI.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum BudgetKind {
@@ -151,13 +152,7 @@ impl Hello {
         if protocol != PROTOCOL {
             return Err(format!("it speaks protocol {protocol}, but this host speaks protocol {PROTOCOL}"));
         }
-        let capability = |kind: BudgetKind| match kind {
-            BudgetKind::None => Capabilities::NO_BUDGET,
-            BudgetKind::Plies => Capabilities::PLIES,
-            BudgetKind::Nodes => Capabilities::NODES,
-            BudgetKind::Playouts => Capabilities::PLAYOUTS,
-            BudgetKind::TimeNs => Capabilities::TIME,
-        };
+        let capability = |kind: BudgetKind| Capabilities::from_bits(1 << kind as u64);
         let flag = |is_set: bool, flag| if is_set { flag } else { Capabilities::from_bits(0) };
         let flags =
             flag(self.overruns, Capabilities::OVERRUNS).with(flag(self.places_tiles, Capabilities::SPAWNER));

@@ -6,7 +6,6 @@
 
 #[cfg(test)]
 mod fuzz_tests;
-mod lines;
 mod message;
 mod process;
 mod program;
@@ -15,7 +14,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::abi::host::{
-    AgentHandle, AgentInfo, Callbacks, CreateError, Files, LoadedAgent, PlayError, Plugin, RemoteAgents,
+    AgentHandle, AgentInfo, Callbacks, CreateError, HostFiles, LoadedAgent, PlayError, Plugin, RemoteAgents,
 };
 use engine::agent::{Budget, Decision, MoveValues, Position, SlidPosition, TileDecision};
 use engine::{AgentSeed, Rules};
@@ -82,7 +81,7 @@ impl Bridge {
         &self,
         rules: &Rules,
         params: &Map<String, Value>,
-        files: &Files,
+        files: &HostFiles,
         callbacks: &dyn Callbacks,
     ) -> Result<(Process, ProgramMessage), String> {
         let ask = |process: &mut Process| {
@@ -96,18 +95,12 @@ impl Bridge {
         {
             return Ok((process, answer));
         }
-        let mut process = self.process()?;
-        let answer = ask(&mut process).map_err(|error| error.to_string())?;
-        Ok((process, answer))
-    }
-
-    /// A new process that has said hello.
-    fn process(&self) -> Result<Process, String> {
-        let (process, agent) = greet(&self.program)?;
+        let (mut process, agent) = greet(&self.program)?;
         if agent != self.agent {
             return Err("it says another hello than at its first start: say the same every time".to_owned());
         }
-        Ok(process)
+        let answer = ask(&mut process).map_err(|error| error.to_string())?;
+        Ok((process, answer))
     }
 
     /// The parameters, checked against the program's schema.
@@ -126,7 +119,7 @@ impl RemoteAgents for Bridge {
         &self,
         rules: &Rules,
         params: &str,
-        files: &Files,
+        files: &HostFiles,
         callbacks: Box<dyn Callbacks>,
     ) -> Result<LoadedAgent, CreateError> {
         let params = self.params(params).map_err(CreateError::BadParams)?;
@@ -170,7 +163,7 @@ struct BridgedAgent {
     spare: SpareProcess,
     rules: Rules,
     params: Map<String, Value>,
-    files: Files,
+    files: HostFiles,
     capabilities: engine::agent::Capabilities,
     callbacks: Box<dyn Callbacks>,
     /// The move values of the last answer.
@@ -202,7 +195,7 @@ impl BridgedAgent {
         self.process().send(message).map_err(|error| self.give_up(error))
     }
 
-    /// Waits for an answer, without a limit: whoever runs this process has the limit, and kills it.
+    /// Waits for an answer, without a limit: the run has one, and kills this process.
     fn receive(&mut self) -> Result<ProgramMessage, PlayError> {
         let (process, callbacks) = (self.process.as_mut(), &self.callbacks);
         let process = process.expect("it is there until the agent is dropped");

@@ -9,15 +9,17 @@ use engine::agent::Level;
 use platform::plain;
 use rustix::process::getrlimit;
 
-use super::lines::{LONGEST, Line, Lines};
 use super::message::{HostMessage, ProgramMessage};
 use super::program::Program;
-use crate::fault::{Exit, Fault};
+use crate::fault::Fault;
+use crate::pipe::{Incoming, Pipe};
 use crate::process_tree::{self, ChildProcess};
 use crate::stderr_tail::StderrTail;
 
 /// How often to check whether a silent program still runs.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// The most bytes of a line.
+const LONGEST: usize = 1 << 20;
 /// How long a program may take to exit after `quit`.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -26,7 +28,7 @@ pub(super) struct Process {
     child: ChildProcess,
     /// `None` once it is closed.
     stdin: Option<ChildStdin>,
-    lines: Lines<ChildStdout>,
+    stdout: Pipe<ChildStdout>,
     stderr: StderrTail,
     /// The buffer of the next message, so that no move allocates one.
     message: Vec<u8>,
@@ -69,8 +71,8 @@ impl Process {
             unreachable!("all three are piped");
         };
         let stderr = StderrTail::forward(stderr, io::stderr());
-        let lines = Lines::new(stdout);
-        Ok(Self { child, stdin: Some(stdin), lines, stderr, message: Vec::new() })
+        let stdout = Pipe::new(stdout);
+        Ok(Self { child, stdin: Some(stdin), stdout, stderr, message: Vec::new() })
     }
 
     /// Sends a message.
@@ -94,28 +96,28 @@ impl Process {
         let start = Instant::now();
         let mut has_ended = false;
         loop {
-            let line = match self.lines.next(Some(POLL_INTERVAL)) {
-                Ok(Line::Text(line)) => line,
-                Ok(Line::Late) if has_ended => return Err(self.gone()),
-                Ok(Line::Late) => {
+            let line = match self.stdout.next(Some(Instant::now() + POLL_INTERVAL), parse_line) {
+                Ok(Incoming::Message(line)) => line,
+                Ok(Incoming::Late) if has_ended => return Err(self.gone()),
+                Ok(Incoming::Late) => {
                     // A process that the program started may hold the pipe open after its end. The pipe may
-                    // still hold an answer, so it is read once more.
+                    // still hold an answer, so it is read again.
                     has_ended = self.child.has_ended();
                     match limit.filter(|&limit| start.elapsed() >= limit && !has_ended) {
                         Some(limit) => return Err(ProcessError::Late(limit)),
                         None => continue,
                     }
                 }
-                Ok(Line::TooLong) => {
-                    return Err(ProcessError::Invalid(format!("a line of more than {LONGEST} bytes")));
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    return Err(ProcessError::Invalid(error.to_string()));
                 }
-                Ok(Line::Closed) | Err(_) => return Err(self.gone()),
+                Ok(Incoming::Closed) | Err(_) => return Err(self.gone()),
             };
-            match serde_json::from_slice(line) {
+            match serde_json::from_slice(&line) {
                 Ok(ProgramMessage::Log { line, level }) => log(level.unwrap_or(Level::Info), &line),
                 Ok(message) => return Ok(message),
                 Err(error) => {
-                    let line = plain::line(&String::from_utf8_lossy(line));
+                    let line = plain::line(&String::from_utf8_lossy(&line));
                     return Err(ProcessError::Invalid(format!("`{line}` ({error})")));
                 }
             }
@@ -125,25 +127,24 @@ impl Process {
     /// Why a program that closed its pipes ended. One that goes on without them is killed.
     fn gone(&mut self) -> ProcessError {
         self.stdin = None;
-        let end = self.wait();
-        if end.is_none() {
-            self.child.kill();
-        }
+        let has_ended = self.child.ends_within(SHUTDOWN_TIMEOUT);
+        let end = self.child.kill().filter(|_| has_ended);
         self.stderr.join();
         // The program has the memory limit of this process.
         let memory = getrlimit(process_tree::MEMORY).current;
         ProcessError::Gone(Fault::of_exit(end, memory, &self.stderr.text()))
     }
+}
 
-    /// How a program ended that is about to exit; `None` if it does not.
-    fn wait(&mut self) -> Option<Exit> {
-        let deadline = Instant::now() + SHUTDOWN_TIMEOUT;
-        loop {
-            match self.child.exit() {
-                None if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
-                end => return end,
-            }
+/// The first line, without its end, and the bytes that it takes.
+fn parse_line(bytes: &[u8]) -> io::Result<Option<(Vec<u8>, usize)>> {
+    match memchr::memchr(b'\n', bytes) {
+        Some(length) => Ok(Some((bytes[..length].to_vec(), length + 1))),
+        None if bytes.len() > LONGEST => {
+            let reason = format!("a line of more than {LONGEST} bytes");
+            Err(io::Error::new(io::ErrorKind::InvalidData, reason))
         }
+        None => Ok(None),
     }
 }
 
@@ -151,7 +152,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         if self.stdin.is_some() && self.send(&HostMessage::Quit).is_ok() {
             self.stdin = None;
-            self.wait();
+            self.child.ends_within(SHUTDOWN_TIMEOUT);
         }
         self.child.kill();
         self.stderr.join();
@@ -175,4 +176,34 @@ fn die_with_this_process(command: &mut Command) {
         unsafe { command.pre_exec(bind) };
     }
     let _ = command;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_whole_late_too_long_or_not_at_all() {
+        let soon = || Some(Instant::now() + Duration::from_millis(20));
+        let text = |line: &[u8]| Incoming::Message(line.to_vec());
+        let (read, mut write) = io::pipe().unwrap();
+        let mut pipe = Pipe::new(read);
+        assert_eq!(pipe.next(soon(), parse_line).unwrap(), Incoming::Late);
+        write.write_all(b"one\ntwo\nthr").unwrap();
+        assert_eq!(pipe.next(soon(), parse_line).unwrap(), text(b"one"));
+        assert_eq!(pipe.next(None, parse_line).unwrap(), text(b"two"));
+        assert_eq!(pipe.next(soon(), parse_line).unwrap(), Incoming::Late);
+        write.write_all(b"ee\nhalf").unwrap();
+        assert_eq!(pipe.next(soon(), parse_line).unwrap(), text(b"three"));
+        drop(write);
+        assert_eq!(pipe.next(None, parse_line).unwrap(), Incoming::Closed, "half a line is dropped");
+        let (read, mut write) = io::pipe().unwrap();
+        let writer = std::thread::spawn(move || {
+            let _ = write.write_all(&vec![b'x'; 2 * LONGEST]);
+        });
+        let mut pipe = Pipe::new(read);
+        assert_eq!(pipe.next(None, parse_line).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        drop(pipe);
+        writer.join().unwrap();
+    }
 }

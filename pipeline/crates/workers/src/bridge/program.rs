@@ -55,8 +55,7 @@ pub enum ProgramError {
 #[serde(deny_unknown_fields)]
 struct StartFile {
     command: Vec<String>,
-    #[serde(default)]
-    files: DataFiles,
+    files: Option<DataFiles>,
     start_limit_ms: Option<u64>,
 }
 
@@ -68,17 +67,11 @@ enum DataFiles {
     Roles(BTreeMap<String, String>),
 }
 
-impl Default for DataFiles {
-    fn default() -> Self {
-        Self::Names(Vec::new())
-    }
-}
-
 impl DataFiles {
-    fn by_role(&self) -> BTreeMap<String, String> {
+    fn by_role(self) -> BTreeMap<String, String> {
         match self {
-            Self::Names(names) => names.iter().map(|name| (name.clone(), name.clone())).collect(),
-            Self::Roles(roles) => roles.clone(),
+            Self::Names(names) => names.into_iter().map(|name| (name.clone(), name)).collect(),
+            Self::Roles(roles) => roles,
         }
     }
 }
@@ -114,7 +107,7 @@ impl Program {
         let mut files = vec![path];
         files.extend(mentioned);
         let mut data = BTreeMap::new();
-        for (role, listed) in start.files.by_role() {
+        for (role, listed) in start.files.map(DataFiles::by_role).unwrap_or_default() {
             let listed = folder.join(listed);
             if !listed.is_file() {
                 return Err(wrong(format!("`files` names {}, which is not a file", listed.display())));

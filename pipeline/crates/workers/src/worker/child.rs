@@ -4,7 +4,6 @@
 //! finds standard input empty, and what it prints goes to standard error.
 
 mod game_in_progress;
-mod limits;
 mod questions;
 mod training;
 
@@ -16,29 +15,32 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::abi::host::{Callbacks, CreateError, LoadedAgent, LoadedTraining, PlayError, Plugin};
+use engine::abi::host::{AgentInfo, Callbacks, CreateError, LoadedAgent, LoadedTraining, PlayError, Plugin};
 use engine::agent::{Budget, Level};
 use engine::signature::{self, ProbeOrder, Set};
 use engine::{AgentSeed, Ending, Rules};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
+use rustix::process::{Rlimit, Signal, getpgrp, getpid, getrlimit, kill_process_group, setrlimit};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::protocol::{AgentSetup, Assignment, Played, Reply, Request, RequestError};
+use super::WorkerError;
+use super::protocol::{AgentSetup, Assignment, GameEvent, Played, Reply, Request};
 use super::spool::SpoolWriter;
 use crate::files::{Files, load};
 use crate::frame::{self, FrameReader, Incoming};
-use crate::plugin::{self, OpenPlugin};
-use crate::process_tree;
+use crate::plugin;
+use crate::process_tree::{self, MEMORY};
 use game_in_progress::GameInProgress;
 use platform::console::note;
 use records::record::{GameRecord, GameTiming, Seeds};
 
 /// How often a busy worker sends a heartbeat. Each costs as much as a game does outside of its moves.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(500);
+
+const NO_AGENT: &str = "no agent has been created";
 
 /// How a worker is set up before foreign code runs in it.
 #[derive(Clone, Debug, Default)]
@@ -53,18 +55,47 @@ pub struct Limits {
 pub fn run(limits: &Limits) -> io::Result<()> {
     let (requests, replies) = take_over_descriptors(limits.stdout_to.as_deref())?;
     let run = replies.try_clone()?;
-    limits::limit_memory(limits.memory)?;
+    limit_memory(limits.memory)?;
     process_tree::adopt_orphans();
     let replies = Replies(Arc::new(Mutex::new(replies)));
     let heartbeat = Arc::new(Heartbeat::default());
     start_heartbeat(Arc::clone(&heartbeat), replies.clone(), run);
-    let mut worker = Worker { replies, heartbeat, plugin: None, agent: None, training: None };
+    let mut worker = Server { replies, heartbeat, plugin: None, agent: None, training: None };
     let ended = worker.serve(FrameReader::new(requests));
     // First the agent, which may end its own processes in order.
     drop(worker);
     process_tree::end_below(getpid());
     ended
 }
+
+/// Limits this process and all that it starts. No agent can raise the limit again.
+fn limit_memory(limit: Option<u64>) -> io::Result<()> {
+    let Some(limit) = limit else { return Ok(()) };
+    let limit = getrlimit(MEMORY).maximum.map_or(limit, |maximum| limit.min(maximum));
+    setrlimit(MEMORY, Rlimit { current: Some(limit), maximum: Some(limit) })?;
+    give_up_raising();
+    Ok(())
+}
+
+/// Gives up root's right to raise limits, here and in programs that are started. Must run before there is a
+/// second thread, since each has its own rights.
+#[cfg(target_os = "linux")]
+fn give_up_raising() {
+    use rustix::thread::{
+        CapabilitySet, capabilities, remove_capability_from_bounding_set, set_capabilities,
+    };
+    // Fails without the right, which is fine.
+    let _ = remove_capability_from_bounding_set(CapabilitySet::SYS_RESOURCE);
+    if let Ok(mut rights) = capabilities(None) {
+        rights.effective.remove(CapabilitySet::SYS_RESOURCE);
+        rights.permitted.remove(CapabilitySet::SYS_RESOURCE);
+        rights.inheritable.remove(CapabilitySet::SYS_RESOURCE);
+        let _ = set_capabilities(None, rights);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn give_up_raising() {}
 
 /// Moves the protocol away from standard input and output, before any foreign code runs.
 fn take_over_descriptors(stdout_to: Option<&Path>) -> io::Result<(File, File)> {
@@ -146,46 +177,43 @@ impl Callbacks for ToStandardError {
     }
 }
 
-struct Worker {
+/// The state of the worker process.
+struct Server {
     replies: Replies,
     heartbeat: Arc<Heartbeat>,
-    plugin: Option<OpenPlugin>,
+    plugin: Option<Plugin>,
     agent: Option<Setup>,
     training: Option<LoadedTraining>,
 }
 
-impl From<String> for RequestError {
-    fn from(reason: String) -> Self {
-        Self::Refused(reason)
-    }
+fn refused(reason: impl ToString) -> WorkerError {
+    WorkerError::Refused(reason.to_string())
 }
 
-impl From<&str> for RequestError {
-    fn from(reason: &str) -> Self {
-        Self::Refused(reason.to_owned())
-    }
+fn failed(reason: impl ToString) -> WorkerError {
+    WorkerError::Failed(reason.to_string())
 }
 
-impl From<CreateError> for RequestError {
+impl From<CreateError> for WorkerError {
     fn from(error: CreateError) -> Self {
         match error {
             CreateError::BadParams(_) | CreateError::BadRules(_) | CreateError::NoFile { .. } => {
-                Self::Refused(error.to_string())
+                refused(error)
             }
-            CreateError::Failed(_) | CreateError::Broken(_) => Self::Failed(error.to_string()),
+            CreateError::Failed(_) | CreateError::Broken(_) => failed(error),
         }
     }
 }
 
-impl From<PlayError> for RequestError {
+impl From<PlayError> for WorkerError {
     fn from(error: PlayError) -> Self {
         Self::Faulted(error.into())
     }
 }
 
 /// The result of a request, in the form of a reply.
-fn result(value: impl Serialize) -> Result<Value, RequestError> {
-    serde_json::to_value(value).map_err(|error| RequestError::Failed(error.to_string()))
+fn result(value: impl Serialize) -> Result<Value, WorkerError> {
+    serde_json::to_value(value).map_err(failed)
 }
 
 /// The current agent, and how to create it again.
@@ -199,7 +227,7 @@ struct Setup {
     agent: LoadedAgent,
 }
 
-impl Worker {
+impl Server {
     fn serve(&mut self, mut requests: FrameReader<File>) -> io::Result<()> {
         while let Incoming::Message(request) = requests.receive(None)? {
             self.answer(request)?;
@@ -209,19 +237,19 @@ impl Worker {
 
     fn answer(&mut self, request: Request) -> io::Result<()> {
         let reply = match request {
-            Request::Open { file } => self.open(&file),
+            Request::Open(file) => self.open(&file),
             Request::Create(setup) => self.create(setup),
-            Request::Sign { set } => self.sign(set),
-            Request::Probe { order } => self.probe(order),
+            Request::Sign(set) => self.sign(set),
+            Request::Probe(order) => self.probe(order),
             Request::Check(setup) => self.while_alive(|worker| worker.check(setup)),
             Request::Train(setup) => self.train(&setup),
             Request::Learn { games, for_ms } => {
                 self.while_alive(|worker| worker.learn(games, Duration::from_millis(for_ms)))
             }
-            Request::SaveTraining { file } => self.while_alive(|worker| worker.save_training(&file)),
-            Request::LoadTraining { file } => self.while_alive(|worker| worker.load_training(&file)),
-            Request::Artefact { file } => self.while_alive(|worker| worker.artefact(file.as_ref())),
-            Request::NewGame { seed } => self.new_game(AgentSeed(seed)),
+            Request::SaveTraining(file) => self.while_alive(|worker| worker.save_training(&file)),
+            Request::LoadTraining(file) => self.while_alive(|worker| worker.load_training(&file)),
+            Request::Artefact(file) => self.while_alive(|worker| worker.artefact(file.as_ref())),
+            Request::NewGame(seed) => self.new_game(AgentSeed(seed)),
             Request::Ask(question) => self.ask(question),
             Request::Play(assignment) => self.while_alive(|worker| worker.play(&assignment))?,
         };
@@ -237,74 +265,74 @@ impl Worker {
     }
 
     /// The open plugin, with these files for its agents.
-    fn plugin_with(&self, files: &Files) -> Result<Plugin, RequestError> {
-        let plugin = self.plugin.as_ref().ok_or("no plugin is open")?.plugin.clone();
-        Ok(plugin.with_files(load(files).map_err(|error| error.to_string())?))
+    fn plugin_with(&self, files: &Files) -> Result<Plugin, WorkerError> {
+        Ok(self.plugin()?.clone().with_files(load(files).map_err(refused)?))
     }
 
-    fn open(&mut self, file: &Path) -> Result<Value, RequestError> {
-        let opened = plugin::open(file).map_err(|error| error.to_string())?;
-        result(self.plugin.insert(opened).plugin.agents())
+    fn plugin(&self) -> Result<&Plugin, WorkerError> {
+        self.plugin.as_ref().ok_or_else(|| refused("no plugin is open"))
     }
 
-    fn create(&mut self, setup: AgentSetup) -> Result<Value, RequestError> {
+    fn open(&mut self, file: &Path) -> Result<Value, WorkerError> {
+        let opened = plugin::open(file).map_err(refused)?;
+        result(self.plugin.insert(opened).agents())
+    }
+
+    fn create(&mut self, setup: AgentSetup) -> Result<Value, WorkerError> {
         let AgentSetup { agent: id, rules, params, budget, files } = setup;
         let plugin = self.plugin_with(&files)?;
-        let index = index_of(&plugin, &id)?;
+        let index = info_of(&plugin, &id)?.index;
         let params = Value::Object(params).to_string();
         let agent = plugin.create(index, &rules, &params, ToStandardError)?;
         self.agent = Some(Setup { plugin, index, rules, params, budget, agent });
         result(())
     }
 
-    fn sign(&mut self, set: Set) -> Result<Value, RequestError> {
-        let decisions = self.ask_frozen(|setup, count| {
-            set.decisions_with(&mut setup.agent, &setup.rules, setup.budget, count)
-        })?;
+    fn sign(&mut self, set: Set) -> Result<Value, WorkerError> {
+        let decisions = self
+            .ask_frozen(|setup, count| set.decisions(&mut setup.agent, &setup.rules, setup.budget, count))?;
         result(set.sign(&decisions))
     }
 
-    fn probe(&mut self, order: ProbeOrder) -> Result<Value, RequestError> {
+    fn probe(&mut self, order: ProbeOrder) -> Result<Value, WorkerError> {
         result(self.ask_frozen(|setup, count| {
             signature::probe(&mut setup.agent, &setup.rules, setup.budget, order, count)
         })?)
     }
 
     /// The agent that was created last.
-    fn setup(&mut self) -> Result<&mut Setup, RequestError> {
-        self.agent.as_mut().ok_or_else(|| "no agent has been created".into())
+    fn setup(&mut self) -> Result<&mut Setup, WorkerError> {
+        self.agent.as_mut().ok_or_else(|| refused(NO_AGENT))
     }
 
     /// Asks the agent about frozen positions. `ask` counts the answers, which heartbeats report.
     fn ask_frozen<T>(
         &mut self,
         ask: impl FnOnce(&mut Setup, &mut dyn FnMut(usize)) -> Result<T, PlayError>,
-    ) -> Result<T, RequestError> {
-        let setup = self.agent.as_mut().ok_or("no agent has been created")?;
-        self.heartbeat.is_playing.store(true, Ordering::Relaxed);
-        let mut count = |decided: usize| self.heartbeat.moves.store(decided as u32, Ordering::Relaxed);
-        let answers = ask(setup, &mut count);
-        self.heartbeat.is_playing.store(false, Ordering::Relaxed);
-        answers.map_err(|error| {
-            RequestError::Failed(format!("the agent fails on the frozen positions: {error}"))
+    ) -> Result<T, WorkerError> {
+        self.while_alive(|worker| {
+            let setup = worker.agent.as_mut().ok_or_else(|| refused(NO_AGENT))?;
+            let mut count = |decided: usize| worker.heartbeat.moves.store(decided as u32, Ordering::Relaxed);
+            let answers = ask(setup, &mut count);
+            answers.map_err(|error| failed(format!("the agent fails on the frozen positions: {error}")))
         })
     }
 
     /// Plays games. An error of the pipe ends the worker; the inner error is the agent's.
-    fn play(&mut self, assignment: &Assignment) -> io::Result<Result<Value, RequestError>> {
+    fn play(&mut self, assignment: &Assignment) -> io::Result<Result<Value, WorkerError>> {
         let mut spool = assignment.spool.as_ref().and_then(|path| SpoolWriter::open(path).ok());
         for &game in &assignment.games {
             let played = self.play_game(assignment, game)?;
             let is_fault = played.complaint.is_some();
             if is_fault {
-                // Whoever kills a run may kill the agent first, so only a living run may judge and store a
-                // fault.
+                // If a run is killed, the agent may be killed first, so only a living run may judge and store
+                // a fault.
                 spool = None;
             }
             if spool.as_mut().is_none_or(|spool| spool.write(&played).is_err()) {
                 // A failed write may leave a torn end, after which nothing is read.
                 spool = None;
-                self.replies.send(&Reply::Played(Box::new(played)))?;
+                self.replies.send(&Reply::Game(GameEvent::Played(played)))?;
             }
             if is_fault && let Err(error) = self.recreate_agent() {
                 return Ok(Err(error));
@@ -318,7 +346,7 @@ impl Worker {
         self.heartbeat.moves.store(0, Ordering::Relaxed);
         self.heartbeat.game.store(number, Ordering::Relaxed);
         let (cpu_start, wall_start) = (thread_cpu_ns(), Instant::now());
-        let setup = self.agent.as_mut().ok_or_else(|| io::Error::other("no agent has been created"))?;
+        let setup = self.agent.as_mut().ok_or_else(|| io::Error::other(NO_AGENT))?;
         let report = assignment.is_careful.then(|| self.replies.clone());
         let mut game = GameInProgress::new(&setup.rules, seeds, report);
         let move_limit = assignment.move_limit.unwrap_or(u32::MAX);
@@ -335,7 +363,7 @@ impl Worker {
     }
 
     /// Creates the agent again, since its state after a fault is unknown.
-    fn recreate_agent(&mut self) -> Result<(), RequestError> {
+    fn recreate_agent(&mut self) -> Result<(), WorkerError> {
         let Some(setup) = self.agent.take() else { return Ok(()) };
         let agent = setup.plugin.create(setup.index, &setup.rules, &setup.params, ToStandardError)?;
         self.agent = Some(Setup { agent, ..setup });
@@ -343,8 +371,8 @@ impl Worker {
     }
 }
 
-fn index_of(plugin: &Plugin, id: &str) -> Result<u32, RequestError> {
-    Ok(plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index)
+fn info_of<'a>(plugin: &'a Plugin, id: &str) -> Result<&'a AgentInfo, WorkerError> {
+    plugin.agent(id).ok_or_else(|| refused(format!("the plugin has no agent `{id}`")))
 }
 
 fn thread_cpu_ns() -> u64 {

@@ -7,7 +7,6 @@ pub mod child;
 pub mod protocol;
 mod questions;
 mod spool;
-mod training;
 
 use std::io;
 use std::os::unix::process::CommandExt as _;
@@ -18,8 +17,9 @@ use std::time::{Duration, Instant};
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use engine::signature::{ProbeOrder, Probed, Set};
-use engine::{Ending, Placement, Rules};
+use engine::{Ending, Rules};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use crate::fault::Fault;
@@ -30,7 +30,8 @@ use crate::process_tree::{self, ChildProcess};
 use crate::stderr_tail::StderrTail;
 pub use child::Limits;
 use platform::plain::{line, paragraph};
-use protocol::{AgentSetup, Assignment, Played, Reply, Request, RequestError};
+pub use protocol::GameEvent;
+use protocol::{AgentSetup, Assignment, Played, Reply, Request};
 pub use questions::CheckEvent;
 pub use spool::Spool;
 
@@ -105,9 +106,10 @@ pub struct WorkerStartError {
 }
 
 /// Why a worker did not answer as it should.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Serialize, Deserialize)]
 pub enum WorkerError {
-    /// It refused the request, which was at fault. The worker lives.
+    /// It refused the request, which was at fault: bad parameters, bad rules, or a file that is not a plugin.
+    /// The worker lives.
     #[error("{0}")]
     Refused(String),
     /// The agent failed outside of a game: at its creation, or on the frozen positions. The worker lives.
@@ -118,19 +120,14 @@ pub enum WorkerError {
     Faulted(Fault),
     /// There never was a worker.
     #[error("{0}")]
-    NotStarted(WorkerStartError),
-}
-
-impl From<WorkerStartError> for WorkerError {
-    fn from(error: WorkerStartError) -> Self {
-        Self::NotStarted(error)
-    }
+    #[serde(skip)]
+    NotStarted(#[from] WorkerStartError),
 }
 
 impl Worker {
     /// Opens a plugin and lists its agents.
     pub fn open(&mut self, file: &Path) -> Result<Vec<AgentInfo>, WorkerError> {
-        let request = Request::Open { file: file.to_owned() };
+        let request = Request::Open(file.to_owned());
         let agents: Vec<AgentInfo> = self.ask(&request, Deadline::fixed(SETUP_TIMEOUT))?;
         // A library that took over its worker may have sent this reply itself.
         let checked = agents.iter().try_for_each(AgentInfo::check);
@@ -154,12 +151,12 @@ impl Worker {
 
     /// Computes the agent's decision signature on a set of positions.
     pub fn sign(&mut self, set: Set, move_limit: Duration) -> Result<String, WorkerError> {
-        self.ask(&Request::Sign { set }, Deadline::per_step(move_limit))
+        self.ask(&Request::Sign(set), Deadline::per_step(move_limit))
     }
 
     /// Asks the agent about a few positions, to compare its answers with those in another process.
     pub fn probe(&mut self, order: ProbeOrder, move_limit: Duration) -> Result<Vec<Probed>, WorkerError> {
-        self.ask(&Request::Probe { order }, Deadline::per_step(move_limit))
+        self.ask(&Request::Probe(order), Deadline::per_step(move_limit))
     }
 
     /// Plays games. Each is handed on as it ends, or in batches if the assignment has a spool.
@@ -185,17 +182,15 @@ impl Worker {
             }
             match reply? {
                 Reply::Alive { game, moves } => deadline.hear(game, moves),
-                Reply::Moved { direction, tile, nodes } => {
-                    take(GameEvent::Moved { direction, tile, nodes });
-                    deadline.renew();
-                }
-                Reply::Played(played) => {
-                    // Whoever ends a job kills its processes one by one: if this one is next, the agent is
-                    // not at fault.
-                    if played.complaint.as_deref().is_some_and(is_of_signal) {
+                Reply::Game(event) => {
+                    // If a job is ended, its processes are killed one by one: if this one is next, the agent
+                    // is not at fault.
+                    if let GameEvent::Played(Played { complaint: Some(complaint), .. }) = &event
+                        && is_of_signal(complaint)
+                    {
                         std::thread::sleep(KILL_PAUSE);
                     }
-                    take(GameEvent::Played(*played));
+                    take(event);
                     deadline.renew();
                 }
                 Reply::Result(_) => return Ok(()),
@@ -242,11 +237,12 @@ impl Worker {
     fn receive(&mut self, deadline: Instant) -> Result<Reply, WorkerError> {
         match self.wait_for_reply(deadline) {
             Ok(Incoming::Message(Reply::Error(error))) => Err(match error {
-                RequestError::Refused(reason) => WorkerError::Refused(paragraph(&reason)),
-                RequestError::Failed(reason) => WorkerError::Failed(paragraph(&reason)),
-                RequestError::Faulted(Fault { ending, reason }) => {
+                WorkerError::Refused(reason) => WorkerError::Refused(paragraph(&reason)),
+                WorkerError::Failed(reason) => WorkerError::Failed(paragraph(&reason)),
+                WorkerError::Faulted(Fault { ending, reason }) => {
                     WorkerError::Faulted(Fault { ending, reason: paragraph(&reason) })
                 }
+                not_started => not_started,
             }),
             Ok(Incoming::Message(reply)) => Ok(reply),
             Ok(Incoming::Closed) => Err(self.down()),
@@ -297,11 +293,7 @@ impl Worker {
 
     /// Waits for a worker that is about to exit. One that only closed its descriptors is killed.
     fn wait_or_kill(&mut self) -> Option<Exit> {
-        let deadline = Instant::now() + SHUTDOWN_TIMEOUT;
-        while !self.child.has_ended() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        let ended_by_itself = self.child.has_ended();
+        let ended_by_itself = self.child.ends_within(SHUTDOWN_TIMEOUT);
         self.kill().filter(|_| ended_by_itself)
     }
 
@@ -352,20 +344,4 @@ impl Deadline {
     fn renew(&mut self) {
         self.time = self.limit.map_or(self.time, |limit| Instant::now() + limit);
     }
-}
-
-/// What happens while games are played.
-#[derive(Clone, Debug)]
-pub enum GameEvent {
-    /// A move of the current game; in careful mode only.
-    Moved {
-        /// The direction's letter.
-        direction: char,
-        /// The tile that was placed after it, if one was.
-        tile: Option<Placement>,
-        /// Positions expanded for both.
-        nodes: u64,
-    },
-    /// A game is over.
-    Played(Played),
 }

@@ -3,46 +3,34 @@
 use std::path::PathBuf;
 
 use engine::agent::Budget;
+use engine::conformance::StepResult;
 use engine::signature::{ProbeOrder, Set};
-use engine::{Direction, Placement, Rules};
+use engine::{Placement, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::fault::Fault;
+use super::WorkerError;
 use crate::files::Files;
 use platform::confined::ConfinedPath;
 use records::record::{GameRecord, GameTiming};
 
 /// A request to a worker.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Open a plugin and list its agents.
-    Open {
-        /// The plugin's file.
-        #[serde(with = "platform::path_bytes")]
-        file: PathBuf,
-    },
+    /// Open the plugin in this file and list its agents.
+    Open(#[serde(with = "platform::path_bytes")] PathBuf),
     /// Create an agent of the open plugin.
     Create(AgentSetup),
-    /// Compute the agent's decision signature.
-    Sign {
-        /// On which positions.
-        set: Set,
-    },
+    /// Compute the agent's decision signature on a set of positions.
+    Sign(Set),
     /// Report the agent's decisions on a few positions, to compare them with those in another process.
-    Probe {
-        /// The order of the questions.
-        order: ProbeOrder,
-    },
+    Probe(ProbeOrder),
     /// Play games with the agent.
     Play(Assignment),
     /// Run the conformance suite on an agent of the open plugin.
     Check(CheckSetup),
-    /// Start a game whose positions come one by one.
-    NewGame {
-        /// The agent's seed.
-        seed: u64,
-    },
+    /// Start a game with this agent seed, whose positions come one by one.
+    NewGame(u64),
     /// Ask the agent for a move in the current game.
     Ask(Question),
     /// Create a training of an agent of the open plugin.
@@ -54,21 +42,12 @@ pub enum Request {
         /// The time in milliseconds after which no game starts.
         for_ms: u64,
     },
-    /// Write a checkpoint of the training.
-    SaveTraining {
-        /// To this file.
-        file: ConfinedPath,
-    },
-    /// Resume from a checkpoint.
-    LoadTraining {
-        /// In this file.
-        file: ConfinedPath,
-    },
-    /// Hash the weights that the training has learned.
-    Artefact {
-        /// Also write them to this file.
-        file: Option<ConfinedPath>,
-    },
+    /// Write a checkpoint of the training to this file.
+    SaveTraining(ConfinedPath),
+    /// Resume from the checkpoint in this file.
+    LoadTraining(ConfinedPath),
+    /// Hash the weights that the training has learned, and write them to a file, if one is given.
+    Artefact(Option<ConfinedPath>),
 }
 
 /// Everything that determines an agent's games, except their seeds.
@@ -154,25 +133,6 @@ pub struct Question {
     pub move_number: u64,
 }
 
-/// An agent's decision on one position. Values that are not finite are left out.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The move.
-    pub direction: Direction,
-    /// Positions expanded.
-    pub nodes: u64,
-    /// How much of the budget was used.
-    pub spent: u64,
-    /// Plies looked ahead.
-    pub depth: u32,
-    /// The agent's estimate of the position.
-    pub value: Option<f64>,
-    /// Its value of each move, by the direction's number.
-    pub move_values: [Option<f64>; 4],
-    /// Positions expanded for each move.
-    pub move_nodes: [u64; 4],
-}
-
 /// Games to play, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assignment {
@@ -189,12 +149,12 @@ pub struct Assignment {
 }
 
 /// A reply of a worker.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Reply {
     /// The end of a request, with its result in the request's own type.
     Result(Value),
     /// The end of a request that failed.
-    Error(RequestError),
+    Error(WorkerError),
     /// A heartbeat, sent now and then while the worker is busy.
     Alive {
         /// The current game.
@@ -202,7 +162,16 @@ pub enum Reply {
         /// Its moves so far.
         moves: u32,
     },
-    /// A move was made; sent in careful mode only.
+    /// Something happened while games are played.
+    Game(GameEvent),
+    /// A step of the conformance suite is done.
+    Step(StepResult),
+}
+
+/// What happens while games are played.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum GameEvent {
+    /// A move of the current game; in careful mode only.
     Moved {
         /// The direction's letter.
         direction: char,
@@ -213,20 +182,7 @@ pub enum Reply {
         nodes: u64,
     },
     /// A game is over; sent if there is no spool, or its file cannot be written.
-    Played(Box<Played>),
-    /// A step of the conformance suite is done.
-    Step(StepResult),
-}
-
-/// Why a request failed, for people.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum RequestError {
-    /// Because of the request: bad parameters, bad rules, or a file that is not a plugin.
-    Refused(String),
-    /// Because of the agent, outside of a game: at its creation, or on the frozen positions.
-    Failed(String),
-    /// Because of a fault of the agent, which the worker survived.
-    Faulted(Fault),
+    Played(Played),
 }
 
 /// A game that a worker played to its end.
@@ -238,20 +194,4 @@ pub struct Played {
     pub timing: GameTiming,
     /// The agent's error, if it ended the game by one or by an illegal move.
     pub complaint: Option<String>,
-}
-
-/// The result of one step of the conformance suite.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StepResult {
-    /// What the step demands of the agent.
-    pub demand: String,
-    /// Whether it passed.
-    pub passed: bool,
-    /// The game and the move at which it failed, if it was in a game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
-    /// What was seen.
-    pub seen: String,
-    /// How to fix it, if it failed.
-    pub remedy: Option<String>,
 }

@@ -1,20 +1,24 @@
-//! Requests to a worker other than whole games: single positions and the conformance suite.
+//! Requests to a worker other than whole games: single positions, the conformance suite, and trainings.
 
 use std::time::{Duration, Instant};
 
 use engine::AgentSeed;
+use engine::agent::Decision;
+use engine::conformance::StepResult;
 
-use super::protocol::{Answer, CheckSetup, Question, Reply, Request, StepResult};
-use super::{Deadline, Worker, WorkerError};
+use super::protocol::{CheckSetup, Learned, Question, Reply, Request, TrainingSetup, WrittenFile};
+use super::{Deadline, SETUP_TIMEOUT, Worker, WorkerError};
+use platform::confined::ConfinedPath;
 
 impl Worker {
     /// Starts a game with the agent, whose positions come one by one.
     pub fn new_game(&mut self, seed: AgentSeed, limit: Duration) -> Result<(), WorkerError> {
-        self.ask(&Request::NewGame { seed: seed.0 }, Deadline::fixed(limit))
+        self.ask(&Request::NewGame(seed.0), Deadline::fixed(limit))
     }
 
-    /// Asks the agent for a move in the current game. The caller checks whether it is legal.
-    pub fn choose_move(&mut self, question: Question, limit: Duration) -> Result<Answer, WorkerError> {
+    /// Asks the agent for a move in the current game, with its values of all moves. Values that are not
+    /// finite are left out. The caller checks whether the move is legal.
+    pub fn choose_move(&mut self, question: Question, limit: Duration) -> Result<Decision, WorkerError> {
         self.ask(&Request::Ask(question), Deadline::fixed(limit))
     }
 
@@ -46,6 +50,35 @@ impl Worker {
     pub fn take_stderr(&mut self) -> String {
         self.stderr.take_until(STEP_MARK, STDERR_TIMEOUT)
     }
+
+    /// Creates a training of an agent of the open plugin.
+    pub fn train(&mut self, setup: &TrainingSetup) -> Result<(), WorkerError> {
+        self.ask(&Request::Train(setup.clone()), Deadline::fixed(SETUP_TIMEOUT))
+    }
+
+    /// Plays up to `games` games of the training. No game starts after `time`.
+    pub fn learn(&mut self, games: u64, time: Duration) -> Result<Learned, WorkerError> {
+        let for_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        self.ask(&Request::Learn { games, for_ms }, Deadline::per_step(STALL_TIMEOUT))
+    }
+
+    /// Writes a checkpoint of the training.
+    pub fn save_training(&mut self, file: &ConfinedPath) -> Result<WrittenFile, WorkerError> {
+        self.ask(&Request::SaveTraining(file.to_owned()), Deadline::per_step(STALL_TIMEOUT))
+    }
+
+    /// Resumes from a checkpoint.
+    ///
+    /// # Errors
+    /// Returns an error if it is not a whole checkpoint of this training.
+    pub fn load_training(&mut self, file: &ConfinedPath) -> Result<(), WorkerError> {
+        self.ask(&Request::LoadTraining(file.to_owned()), Deadline::per_step(STALL_TIMEOUT))
+    }
+
+    /// Hashes the weights learned so far, and writes them to a file, if one is given.
+    pub fn artefact(&mut self, file: Option<&ConfinedPath>) -> Result<WrittenFile, WorkerError> {
+        self.ask(&Request::Artefact(file.cloned()), Deadline::per_step(STALL_TIMEOUT))
+    }
 }
 
 /// An event of the conformance suite.
@@ -61,6 +94,9 @@ pub enum CheckEvent {
         stderr: String,
     },
 }
+
+/// How long one game or one file of a training may take: networks of gigabytes are written to slow disks.
+const STALL_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// How long to wait for standard error after a reply that was sent later.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(300);

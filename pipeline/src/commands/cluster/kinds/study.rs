@@ -37,8 +37,8 @@ pub(super) fn outgoing(
     cores: u16,
     shortest: Duration,
 ) -> Result<OutgoingJob, Failure> {
-    let batches = planned.study.method.most_batches();
-    let trials = planned.trials().unwrap_or_else(|| planned.study.method.most_trials());
+    let batches = planned.study.method.facts().most_batches;
+    let trials = planned.trials().unwrap_or_else(|| planned.study.method.facts().most_trials);
     let of_batch = trials.div_ceil(batches.max(1)).max(1);
     let each =
         planned.time_per_trial.map_or(BATCH_TIME.as_secs_f64() / of_batch as f64, |time| time.as_secs_f64());

@@ -66,7 +66,7 @@ fn every_method_is_read_with_its_usual_settings() {
     ] {
         let study = read(&with_method(&format!("{{ {method} }}"), "")).unwrap().studies.remove(0);
         assert_eq!(study.method, expected);
-        assert_eq!(study.method.most_trials(), trials, "{method}");
+        assert_eq!(study.method.facts().most_trials, trials, "{method}");
         let batches = match &study.method {
             SearchMethod::Genetic(genetic) => 1 + genetic.iterations,
             SearchMethod::Sobol(sobol) => sobol.points.div_ceil(sobol.batch),
@@ -75,7 +75,7 @@ fn every_method_is_read_with_its_usual_settings() {
             // A batch at the start, and three more: generations, rounds, or the doublings of 9 games to 40.
             _ => 1 + 3,
         };
-        assert_eq!(study.method.most_batches(), batches as u64, "{method}");
+        assert_eq!(study.method.facts().most_batches, batches as u64, "{method}");
     }
 }
 

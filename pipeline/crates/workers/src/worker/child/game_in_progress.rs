@@ -9,7 +9,7 @@ use engine::{Direction, Ending, Game, Placement, Rules, Slide, TurnError};
 
 use super::{Heartbeat, Replies};
 use crate::fault::Fault;
-use crate::worker::protocol::Reply;
+use crate::worker::protocol::{GameEvent, Reply};
 use records::record::{Course, Seeds};
 
 /// A game in progress.
@@ -62,7 +62,8 @@ impl<'a> GameInProgress<'a> {
             self.course.push(direction, tile, nodes);
             heartbeat.moves.store(self.game.moves(), Ordering::Relaxed);
             if let Some(replies) = &self.report {
-                replies.send(&Reply::Moved { direction: direction.letter(), tile, nodes })?;
+                let moved = GameEvent::Moved { direction: direction.letter(), tile, nodes };
+                replies.send(&Reply::Game(moved))?;
             }
         }
         let is_cut_short = self.game.ending().is_none();

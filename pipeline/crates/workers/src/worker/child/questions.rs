@@ -5,25 +5,25 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use engine::abi::host::{LoadedAgent, PlayError, Plugin, Silent};
-use engine::agent::{Budget, Position};
-use engine::conformance::{self, Event, Finding, Options, Remedy, Step};
+use engine::agent::{Budget, Decision, Position};
+use engine::conformance::{self, Finding, Options, Remedy, StepResult};
 use engine::game::IllegalMove;
 use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use serde_json::Value;
 
-use super::{RequestError, Worker, result};
-use crate::worker::protocol::{Answer, CheckSetup, Question, Reply, StepResult};
+use super::{Server, WorkerError, failed, info_of, result};
+use crate::worker::protocol::{CheckSetup, Question, Reply};
 use crate::worker::questions::STEP_MARK;
 
 /// How long an agent plays to measure its speed.
 const SPEED_TEST_TIME: Duration = Duration::from_secs(1);
 
-impl Worker {
-    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Value, RequestError> {
+impl Server {
+    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Value, WorkerError> {
         result(self.setup()?.agent.new_game(seed)?)
     }
 
-    pub(super) fn ask(&mut self, question: Question) -> Result<Value, RequestError> {
+    pub(super) fn ask(&mut self, question: Question) -> Result<Value, WorkerError> {
         let setup = self.setup()?;
         let board = Board::from_packed(question.board);
         let position = Position {
@@ -34,33 +34,25 @@ impl Worker {
             budget: setup.budget,
         };
         let decision = setup.agent.choose_move(&position)?;
-        let values = setup.agent.move_values().unwrap_or_default();
-        result(Answer {
-            direction: decision.direction,
-            nodes: decision.nodes,
-            spent: decision.spent,
-            depth: decision.depth,
-            value: decision.value.filter(|value| value.is_finite()),
-            move_values: values.value.map(|value| value.filter(|value| value.is_finite())),
-            move_nodes: values.nodes,
-        })
+        // Numbers that are not finite become null in JSON, and are read as `None`.
+        result(Decision { values: setup.agent.move_values(), ..decision })
     }
 
     /// Runs the suite. Each step is reported at once, since the next may take this process down.
-    pub(super) fn check(&mut self, setup: CheckSetup) -> Result<Value, RequestError> {
+    pub(super) fn check(&mut self, setup: CheckSetup) -> Result<Value, WorkerError> {
         let CheckSetup { agent: id, params, moves, budget, files } = setup;
         let (options, plugin) = (Options { params, moves, budget }, &self.plugin_with(&files)?);
-        let info = plugin.agent(&id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
+        let info = info_of(plugin, &id)?;
         let mut reported = Ok(());
         self.heartbeat.moves.store(0, Ordering::Relaxed);
-        conformance::check_with(plugin, info, &options, |event| match event {
-            Event::Decided => {
+        conformance::check_with(plugin, info, &options, |step| match step {
+            None => {
                 self.heartbeat.moves.fetch_add(1, Ordering::Relaxed);
             }
-            Event::Step(step) => {
+            Some(step) => {
                 self.heartbeat.moves.store(0, Ordering::Relaxed);
                 mark_step();
-                let sent = self.replies.send(&Reply::Step(step.into()));
+                let sent = self.replies.send(&Reply::Step(step));
                 reported = std::mem::replace(&mut reported, Ok(())).and(sent);
             }
         });
@@ -68,7 +60,7 @@ impl Worker {
         let speed = measure(plugin, info.index, &Value::Object(options.params).to_string(), budget);
         mark_step();
         let reported = reported.and_then(|()| self.replies.send(&Reply::Step(speed)));
-        reported.map_err(|error| format!("the steps cannot be reported: {error}"))?;
+        reported.map_err(|error| failed(format!("the steps cannot be reported: {error}")))?;
         result(())
     }
 }
@@ -100,7 +92,7 @@ fn measure(plugin: &Plugin, index: u32, params: &str, budget: Budget) -> StepRes
         };
         Finding { place: None, seen: error.to_string(), remedy: remedy.words(plugin) }
     });
-    Step { demand: "moves a second", outcome }.into()
+    StepResult::new("moves a second", outcome)
 }
 
 /// Why the speed of an agent cannot be measured.
@@ -131,16 +123,4 @@ fn play_for_a_while(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> R
     let per_second = moves as f64 / seconds;
     let digits = if per_second < 100.0 { 1 } else { 0 };
     Ok(format!("{per_second:.digits$} with {budget}, on one core of this machine"))
-}
-
-impl From<Step> for StepResult {
-    fn from(step: Step) -> Self {
-        let demand = step.demand.to_owned();
-        match step.outcome {
-            Ok(seen) => Self { demand, passed: true, place: None, seen, remedy: None },
-            Err(Finding { place, seen, remedy }) => {
-                Self { demand, passed: false, place, seen, remedy: Some(remedy.to_owned()) }
-            }
-        }
-    }
 }

@@ -6,10 +6,9 @@ use std::cell::RefCell;
 use serde_json::{Map, Value};
 
 use super::remedy::{self, Remedy};
-use super::transcript::Transcript;
-use super::{Event, Finding, Options, adversarial_rule_sets, rule_sets};
+use super::{Finding, Options, StepResult, adversarial_rule_sets, rule_sets};
 use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Plugin, Silent};
-use crate::agent::{Budget, Capabilities, Position};
+use crate::agent::{Budget, Capabilities, Decision, Position, TileDecision};
 use crate::game::{Game, TurnError};
 use crate::rules::Rules;
 use crate::seed::{AgentSeed, TileSeed};
@@ -19,21 +18,31 @@ use crate::slide::Slide;
 const MASTER_SEED: u64 = 2048;
 
 /// An agent that is put through the suite, and how it is made and driven.
-pub(super) struct Subject<'a> {
+pub(super) struct TestedAgent<'a> {
     pub(super) plugin: &'a Plugin,
     pub(super) agent: &'a AgentInfo,
     pub(super) options: &'a Options,
-    pub(super) on_event: RefCell<&'a mut dyn FnMut(Event)>,
+    pub(super) report: RefCell<&'a mut dyn FnMut(Option<StepResult>)>,
 }
 
-impl Subject<'_> {
-    pub(super) fn report(&self, event: Event) {
-        (self.on_event.borrow_mut())(event);
+impl TestedAgent<'_> {
+    pub(super) fn report(&self, step: Option<StepResult>) {
+        (self.report.borrow_mut())(step);
     }
 
     /// What is wrong, with its remedy in the terms of the agent's author.
     pub(super) fn finding(&self, seen: impl Into<String>, remedy: Remedy) -> Finding {
         Finding { place: None, seen: seen.into(), remedy: remedy.words(self.plugin) }
+    }
+
+    /// Demands something of the agent. If it is not met, `seen` says what was seen instead.
+    pub(super) fn demand(
+        &self,
+        is_met: bool,
+        remedy: Remedy,
+        seen: impl FnOnce() -> String,
+    ) -> Result<(), Finding> {
+        if is_met { Ok(()) } else { Err(self.finding(seen(), remedy)) }
     }
 
     /// All rule sets that the agent may be made for.
@@ -96,7 +105,7 @@ impl Subject<'_> {
             let decision = agent
                 .choose_move(&position)
                 .map_err(|error| failed(&game, error.to_string(), Remedy::of_play(&error)))?;
-            self.report(Event::Decided);
+            self.report(None);
             if decision.value.is_some_and(|value| !value.is_finite()) {
                 let seen = format!("its value is {:?}", decision.value);
                 return Err(failed(&game, seen, remedy::FINITE_VALUE));
@@ -141,10 +150,6 @@ impl Subject<'_> {
             .map_err(|error| self.finding(error.to_string(), remedy::MADE_BEFORE))
     }
 
-    pub(super) fn params(&self) -> String {
-        Value::Object(self.options.params.clone()).to_string()
-    }
-
     /// The first rule set that the agent plays.
     pub(super) fn some_rules(&self) -> Result<Rules, Finding> {
         let mut refusal = None;
@@ -177,4 +182,45 @@ impl Subject<'_> {
 pub fn small_budgets(agent: &AgentInfo) -> Vec<Budget> {
     let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(200), Budget::Playouts(20)];
     tried.into_iter().filter(|&budget| agent.capabilities.takes(budget)).collect()
+}
+
+/// What an agent did in one game, which it is to repeat to the letter.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Transcript {
+    pub(super) directions: String,
+    pub(super) decisions: Vec<Decision>,
+    /// The tiles that it placed, if that was its to do.
+    pub(super) tiles: Vec<TileDecision>,
+}
+
+impl Transcript {
+    /// The most that one decision used of the budget.
+    pub(super) fn most_spent(&self) -> u64 {
+        let moves = self.decisions.iter().map(|decision| decision.spent);
+        moves.chain(self.tiles.iter().map(|placed| placed.spent)).max().unwrap_or(0)
+    }
+}
+
+/// The first difference between two plays of the same games, if there is one.
+pub(super) fn difference(first: &[Transcript], second: &[Transcript]) -> Option<String> {
+    let (one, other) = first.iter().zip(second).find(|(one, other)| one != other)?;
+    let differs = one.directions.bytes().zip(other.directions.bytes()).position(|(a, b)| a != b);
+    Some(match differs {
+        Some(index) => format!(
+            "move {} is {} the first time and {} the second",
+            index + 1,
+            &one.directions[index..=index],
+            &other.directions[index..=index]
+        ),
+        None if one.tiles != other.tiles => {
+            let mut pairs = (1..).zip(one.tiles.iter().zip(&other.tiles));
+            let differs = pairs.find(|(_, (one, other))| one != other);
+            format!("the moves are the same, but not the tiles that the agent places: {differs:?}")
+        }
+        None => {
+            let mut pairs = one.decisions.iter().zip(&other.decisions);
+            let differs = pairs.find(|(one, other)| one != other);
+            format!("the moves are the same, but what the agent says about them is not: {differs:?}")
+        }
+    })
 }
