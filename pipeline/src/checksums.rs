@@ -6,8 +6,8 @@ use records::store::{StoreError, renew_timing, seal_records};
 use records::sums::{self, Scope};
 use records::tree::Tree;
 
-/// Writes the hashes of what a command has made. Whoever makes all anew that is drawn also renews what an
-/// older program has written: seals, and what the columns of a timing file mean.
+/// Writes the hashes of the files that a command has made. A command that draws everything again also renews
+/// files of an older program: their seals, and the meaning of a timing file's columns.
 pub(crate) fn write_checksums(layout: &Layout, scope: Scope) -> Result<(), Failure> {
     if scope == Scope::All {
         renew_older(layout)?;
@@ -18,7 +18,7 @@ pub(crate) fn write_checksums(layout: &Layout, scope: Scope) -> Result<(), Failu
 fn renew_older(layout: &Layout) -> Result<(), Failure> {
     let tree = Tree::of(layout.root()).map_err(Failure::io)?;
     for name in tree.parquet("records") {
-        // One that is broken is told of by whoever verifies it, and stays as it is.
+        // A broken file stays as it is: verifying reports it.
         if let Err(error @ StoreError::Io { .. }) = seal_records(&layout.root().join(name)) {
             return Err(error.into());
         }

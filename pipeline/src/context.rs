@@ -1,7 +1,6 @@
 //! What most commands need: the papers, the agents, the results folder, and how to start workers.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -81,14 +80,11 @@ impl Context {
 
     /// The names among these that are jobs of a kind.
     pub(crate) fn names_of(&self, kind: &dyn Kind, names: &[String]) -> Vec<String> {
-        let listed = self.project.papers.iter().flat_map(|paper| {
-            kind.listed(paper).into_iter().map(|job| Key::new(&paper.id, job.id).to_string())
-        });
-        let known: BTreeSet<String> = listed.collect();
-        names.iter().filter(|name| known.contains(*name)).cloned().collect()
+        let known = kinds::names(kind, &self.project.papers);
+        names.iter().filter(|name| known.contains(name)).cloned().collect()
     }
 
-    /// How an agent is trained; none where it is not at hand, or cannot be.
+    /// How an agent is trained; `None` if it is not at hand, or cannot be trained.
     pub(crate) fn training_info(&self, agent: &str) -> Option<&TrainingInfo> {
         training_info(&self.catalogue, agent)
     }
@@ -167,10 +163,7 @@ impl Context {
         &self,
         selection: &Selection,
     ) -> Result<Vec<(&'static dyn Kind, JobPlan)>, Failure> {
-        let plan = |kind: &'static dyn Kind| {
-            let plan = self.planner(&|| ());
-            Ok((kind, kind.plan(&plan, selection)?))
-        };
+        let plan = |kind: &'static dyn Kind| Ok((kind, self.plan_kind(kind, selection)?));
         kinds::all().into_iter().map(plan).collect()
     }
 
@@ -255,13 +248,13 @@ impl Context {
         work(&RunContext { layout: &self.layout, artefacts: &self.artefacts, options, progress })
     }
 
-    /// Where what is made now comes from.
+    /// The origin of what is made now.
     pub(crate) fn origin(&self) -> Provenance {
         Provenance::now(self.repository.as_deref())
     }
 }
 
-/// A bar for work of so many pieces; it shows on terminals only.
+/// A bar for work of this many pieces; it shows on terminals only.
 pub(crate) fn bar(pieces: u64, what: impl Into<Cow<'static, str>>) -> ProgressBar {
     let bar = ProgressBar::new(pieces).with_message(what);
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:20} {pos}/{len} ETA {eta}") {
@@ -276,7 +269,7 @@ pub(crate) fn papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Fa
     for file in names.iter().filter(|name| is_manifest(name)) {
         own.push(manifest::load(file.as_ref())?);
     }
-    // Whoever names a manifest needs no folder of them, and means that file and no other of the same name.
+    // With a named manifest, no folder of manifests is needed, and a paper of the same name in it is not meant.
     let needs_folder = own.is_empty() || places.configs.exists();
     let mut papers = if needs_folder { manifest::load_folder(&places.configs)? } else { Vec::new() };
     papers.retain(|paper| !own.iter().any(|other| other.id == paper.id));
@@ -307,17 +300,12 @@ pub(crate) fn require_known(papers: &[Paper], names: &[String]) -> Result<(), Fa
 }
 
 /// Fails if a name is neither a paper's nor that of a job of this kind.
-pub(crate) fn require_kind(papers: &[Paper], names: &[String], words: &Words) -> Result<(), Failure> {
-    let kind = kinds::all().into_iter().filter(|kind| kind.words() == words);
-    let jobs = |paper: &Paper| {
-        let listed = kind.clone().flat_map(|kind| kind.listed(paper));
-        listed.map(|job| Key::new(&paper.id, job.id).to_string()).collect::<Vec<_>>()
-    };
-    let known: Vec<String> = papers.iter().flat_map(jobs).collect();
+pub(crate) fn require_kind(papers: &[Paper], names: &[String], kind: &dyn Kind) -> Result<(), Failure> {
+    let known = kinds::names(kind, papers);
     let is_known = |name: &String| known.contains(name) || papers.iter().any(|paper| paper.id == *name);
     let Some(unknown) = names.iter().find(|name| !is_known(name)) else { return Ok(()) };
     let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-    let Words { kind, kinds, .. } = words;
+    let Words { kind, kinds, .. } = kind.words();
     Err(Failure::usage(format!("no paper or {kind} is called `{unknown}`; known {kinds}: {known}")))
 }
 
@@ -333,7 +321,7 @@ pub(crate) fn require_all(blocked: &[BlockedJob]) -> Result<(), Failure> {
 }
 
 /// Fails where experiments or studies were given up, each with why and with what is missing, if that is why.
-/// A missing agent is told once. What is missing is a matter of the manifest or of the usage; any other
+/// A missing agent is reported once. What is missing is a matter of the manifest or of the usage; any other
 /// reason is the agent's fault.
 pub(crate) fn require_no_given_up<'a>(
     given_up: impl Iterator<Item = (&'a str, Option<&'a Missing>)>,

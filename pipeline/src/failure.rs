@@ -35,7 +35,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A check failed. The message may be empty, where the command has said it all.
+    /// A check failed. The message may be empty, if the command has printed the reason.
     pub(crate) fn check(message: impl Into<String>) -> Self {
         Self { code: CHECK.0, message: message.into() }
     }
@@ -251,7 +251,6 @@ impl From<SourceError> for Failure {
 #[cfg(test)]
 mod tests {
     use platform::confined::ConfinedPath;
-    use std::path::PathBuf;
     use std::time::Duration;
 
     use engine::Rules;
@@ -260,16 +259,11 @@ mod tests {
 
     use super::*;
     use crate::signatures::{AgentSetup, Signatures};
+    use crate::test_setup::broken_launcher;
     use manifest::Subject;
     use records::record::GameTiming;
     use records::store::{read_timing, write_timing};
     use workers::catalogue::{Catalogue, PluginEntry};
-    use workers::worker::{Launcher, Limits};
-
-    /// A launcher whose workers cannot be started, as where the machine has no process left.
-    fn broken_launcher() -> Launcher {
-        Launcher { program: PathBuf::from("/nowhere/pipeline"), limits: Limits::default() }
-    }
 
     #[track_caller]
     fn assert_may_pass(failure: &Failure) {
@@ -302,12 +296,7 @@ mod tests {
 
     #[test]
     fn a_signature_for_which_no_worker_can_be_started_is_an_error_that_may_pass() {
-        let plugin = PluginEntry {
-            file: "libx.so".into(),
-            sha256: String::new(),
-            files: Default::default(),
-            agents: Vec::new(),
-        };
+        let plugin = PluginEntry::default();
         let (rules, params) = (Rules::default(), Map::new());
         let setup = AgentSetup {
             plugin: &plugin,

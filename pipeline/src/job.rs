@@ -166,6 +166,11 @@ impl dyn Job {
     }
 }
 
+/// Fields for scripts, by name.
+pub(crate) fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+    fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+}
+
 impl Job for PlannedExperiment {
     fn outline(&self) -> Outline<'_> {
         let Self { key, plugin, path, status, .. } = self;
@@ -195,29 +200,25 @@ impl Job for PlannedExperiment {
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if let Some(signature) = &self.second_signature {
-            notes.push(format!("second signature {signature}"));
-        }
         let path = self.path.display();
-        if self.is_marked() {
-            notes.push(format!(
-                "{path}: marked as nondeterministic: it has no signature, and no run repeats its games"
-            ));
-        }
-        if self.lacks_second_signature {
-            notes.push(format!(
+        let signature =
+            self.second_signature.as_ref().map(|signature| format!("second signature {signature}"));
+        let marked = self.is_marked().then(|| {
+            format!("{path}: marked as nondeterministic: it has no signature, and no run repeats its games")
+        });
+        let lacking = self.lacks_second_signature.then(|| {
+            format!(
                 "{path}: signed on the first set of positions only; `pipeline run` adds the second signature"
-            ));
-        }
-        notes
+            )
+        });
+        signature.into_iter().chain(marked).chain(lacking).collect()
     }
 
     fn fields(&self) -> Map<String, Value> {
-        Map::from_iter([
-            ("records".to_owned(), json!(self.path)),
-            ("second_signature".to_owned(), json!(self.second_signature)),
-            ("lacks_second_signature".to_owned(), json!(self.lacks_second_signature)),
+        fields([
+            ("records", json!(self.path)),
+            ("second_signature", json!(self.second_signature)),
+            ("lacks_second_signature", json!(self.lacks_second_signature)),
         ])
     }
 }
@@ -277,9 +278,6 @@ impl Job for PlannedTraining {
     }
 
     fn fields(&self) -> Map<String, Value> {
-        Map::from_iter([
-            ("artefact".to_owned(), json!(self.sha256)),
-            ("lacks_artefact".to_owned(), json!(self.lacks_artefact)),
-        ])
+        fields([("artefact", json!(self.sha256)), ("lacks_artefact", json!(self.lacks_artefact))])
     }
 }

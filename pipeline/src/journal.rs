@@ -33,7 +33,7 @@ pub trait JournalEntry: Serialize + DeserializeOwned {
     /// Its number, and what it cost.
     fn timing(&self) -> GameTiming;
 
-    /// The same of an entry's text, which is not kept in memory; none where it is no entry.
+    /// The same of an entry's text, which is not kept in memory; `None` if it is not an entry.
     fn timing_in(text: &[u8]) -> Option<GameTiming>;
 }
 
@@ -77,14 +77,14 @@ pub struct EntryJournal<E> {
 
 /// What opening found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recovered {
+pub struct JournalRecovery {
     /// Bytes of a torn end that were cut off.
     pub torn_bytes: u64,
     /// Where a journal of another identity was moved to.
     pub set_aside: Option<ConfinedPath>,
 }
 
-impl Recovered {
+impl JournalRecovery {
     /// What differs from how an earlier run left the journal, a sentence each.
     pub(crate) fn sentences<E: JournalEntry>(&self, journal: &EntryJournal<E>, row: &str) -> Vec<String> {
         let path = journal.path.display();
@@ -119,12 +119,12 @@ impl JournalError {
 impl<E: JournalEntry> EntryJournal<E> {
     /// Opens the journal of games with this title, or begins one. A journal of another identity is set aside,
     /// never overwritten.
-    pub fn open(path: &ConfinedPath, title: &Title) -> Result<(Self, Recovered), JournalError> {
+    pub fn open(path: &ConfinedPath, title: &Title) -> Result<(Self, JournalRecovery), JournalError> {
         Self::open_by(path, title, |_| Ok(()))
     }
 
     /// The same, for as long as no other process has it open in this way.
-    pub fn open_alone(path: &ConfinedPath, title: &Title) -> Result<(Self, Recovered), JournalError> {
+    pub fn open_alone(path: &ConfinedPath, title: &Title) -> Result<(Self, JournalRecovery), JournalError> {
         Self::open_by(path, title, |file| match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(io::Error::other("another process writes to it")),
             locked => Ok(locked?),
@@ -135,9 +135,9 @@ impl<E: JournalEntry> EntryJournal<E> {
         path: &ConfinedPath,
         title: &Title,
         take: impl Fn(&File) -> io::Result<()>,
-    ) -> Result<(Self, Recovered), JournalError> {
+    ) -> Result<(Self, JournalRecovery), JournalError> {
         let in_journal = JournalError::at(path);
-        let mut recovered = Recovered::default();
+        let mut recovered = JournalRecovery::default();
         if let Some(folder) = path.parent() {
             folder.make_folder().map_err(in_journal)?;
         }
@@ -163,7 +163,7 @@ impl<E: JournalEntry> EntryJournal<E> {
     }
 
     /// What the games of an identity cost that are in the journal at this path and in its spools, by number;
-    /// none where there is no journal, or it is another identity's. Nothing is written.
+    /// none if there is no journal, or it is another identity's. Nothing is written.
     pub fn peek(path: &ConfinedPath, title: &Title) -> Result<Vec<GameTiming>, JournalError> {
         let mut games = BTreeMap::new();
         for path in std::iter::once(path.to_owned()).chain(spools(path)) {
@@ -203,13 +203,7 @@ impl<E: JournalEntry> EntryJournal<E> {
     pub fn take_over(&mut self, believed: impl Fn(&E) -> bool) -> Result<(), JournalError> {
         for path in spools(&self.path) {
             let (spool, _) = Self::open(&path, &self.title)?;
-            let Some((title, _)) = spool.titles.first() else { continue };
-            for game in spool.games() {
-                let played = spool.read(game)?;
-                if believed(&played) {
-                    self.append_under(title, &played)?;
-                }
-            }
+            self.inherit(&spool, &believed)?;
             spool.remove()?;
         }
         Ok(())
@@ -266,7 +260,7 @@ impl<E: JournalEntry> EntryJournal<E> {
         Ok(())
     }
 
-    /// Where the games in it come from, as far as they say.
+    /// The origins of the games in it, if they are known.
     pub fn origins(&self) -> impl Iterator<Item = &Provenance> {
         self.titles.iter().filter(|(_, games)| *games > 0).filter_map(|(title, _)| title.origin.as_ref())
     }

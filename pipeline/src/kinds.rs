@@ -2,7 +2,6 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use jobs::Key;
 use jobs::StoredKind;
 use manifest::{Experiment, Paper, Study, Training};
 use records::Experiments;
@@ -149,8 +148,15 @@ pub fn all() -> Vec<&'static dyn Kind> {
     BUILT_IN.iter().chain(registered.iter()).copied().collect()
 }
 
-/// The jobs of all kinds that a paper lists.
-pub fn all_listed(paper: &Paper) -> Vec<Key> {
-    let listed = all().into_iter().flat_map(|kind| kind.listed(paper));
-    listed.map(|job| Key::new(&paper.id, job.id)).collect()
+/// The names of the jobs of a kind that papers list.
+pub fn names(kind: &dyn Kind, papers: &[Paper]) -> Vec<String> {
+    let of_paper = |paper: &Paper| -> Vec<String> {
+        kind.listed(paper).into_iter().map(|job| format!("{}/{}", paper.id, job.id)).collect()
+    };
+    papers.iter().flat_map(of_paper).collect()
+}
+
+/// The names of the jobs of all kinds that papers list.
+pub fn all_names(papers: &[Paper]) -> Vec<String> {
+    all().into_iter().flat_map(|kind| names(kind, papers)).collect()
 }

@@ -35,4 +35,6 @@ pub mod run;
 pub mod signatures;
 pub mod starts;
 pub mod study;
+#[cfg(test)]
+mod test_setup;
 pub mod training;

@@ -80,7 +80,7 @@ impl fmt::Display for Count {
 
 /// The stored rows of a job that were played again.
 #[derive(Clone, Debug, Default)]
-pub struct Recomputed {
+pub struct RecomputedRows {
     /// How many rows are stored.
     pub stored: u64,
     /// The rows that were played again.
@@ -147,14 +147,14 @@ pub struct Recomputation {
 
 impl Recomputation {
     /// The recomputation of jobs row by row, with these fields.
-    pub(crate) fn of<const N: usize>(played: &[(Key, Recomputed)], fields: [(&str, Value); N]) -> Self {
-        let of_job = |(key, again): &(Key, Recomputed)| -> Vec<String> {
+    pub(crate) fn of<const N: usize>(played: &[(Key, RecomputedRows)], fields: [(&str, Value); N]) -> Self {
+        let of_job = |(key, again): &(Key, RecomputedRows)| -> Vec<String> {
             again.differences.iter().map(|difference| format!("{key}: played again: {difference}")).collect()
         };
         Self {
             differences: played.iter().flat_map(of_job).collect(),
             exempt: played.iter().map(|(_, again)| again.exempt).sum(),
-            fields: fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
+            fields: crate::job::fields(fields),
             ..Self::default()
         }
     }
@@ -168,8 +168,8 @@ pub(crate) fn recompute_experiments(
 ) -> Result<Recomputation, RunError> {
     let played = recompute(experiments, context.options.launcher, sampling)?;
     let chances = Chances::of(played.iter().map(|(_, again)| again));
-    let as_json = |(key, again): &(Key, Recomputed)| {
-        let Recomputed { stored, rows, whole, amount, exempt, differences } = again;
+    let as_json = |(key, again): &(Key, RecomputedRows)| {
+        let RecomputedRows { stored, rows, whole, amount, exempt, differences } = again;
         json!([key, {
             "stored": stored, "games": rows, "whole": whole, "moves": amount, "exempt": exempt, "differences": differences
         }])
@@ -193,7 +193,7 @@ pub(crate) fn recompute<J: Repeatable>(
     jobs: &[&J],
     launcher: &Launcher,
     sampling: Sampling,
-) -> Result<Vec<(Key, Recomputed)>, RunError> {
+) -> Result<Vec<(Key, RecomputedRows)>, RunError> {
     let most = match sampling.games {
         Count::Some(most) => most,
         Count::All => u64::MAX,
@@ -219,7 +219,7 @@ fn repeat<J: Repeatable>(
     launcher: &Launcher,
     sampling: Sampling,
     bar: &ProgressBar,
-) -> Result<Vec<(Key, Recomputed)>, RunError> {
+) -> Result<Vec<(Key, RecomputedRows)>, RunError> {
     let rows: usize = drawn.iter().map(|(_, sample)| sample.rows.len()).sum();
     let size = (rows / (PIECES_EACH * rayon::current_num_threads())).clamp(1, PIECE);
     let pieces: Vec<(usize, &[J::Row])> = (0..)
@@ -241,9 +241,9 @@ fn repeat<J: Repeatable>(
         .collect::<Result<_, RunError>>()?;
     let start = |(job, sample): &(&J, Sample<J::Row>)| {
         let (stored, exempt) = (sample.stored, sample.exempt);
-        (job.as_job().key().clone(), Recomputed { stored, exempt, ..Recomputed::default() })
+        (job.as_job().key().clone(), RecomputedRows { stored, exempt, ..RecomputedRows::default() })
     };
-    let mut all: Vec<(Key, Recomputed)> = drawn.iter().map(start).collect();
+    let mut all: Vec<(Key, RecomputedRows)> = drawn.iter().map(start).collect();
     for ((place, _), rows) in pieces.into_iter().zip(played) {
         for RecomputedRow { number, is_whole, amount, differences } in rows {
             let all = &mut all[place].1;
@@ -295,8 +295,8 @@ impl Repeatable for PlannedExperiment {
 }
 
 /// What playing games again shows, and how far that goes.
-fn games_shown(played: &[(Key, Recomputed)], chances: &Chances, sampling: Sampling) -> String {
-    let sum = |of: fn(&Recomputed) -> u64| played.iter().map(|(_, again)| of(again)).sum::<u64>();
+fn games_shown(played: &[(Key, RecomputedRows)], chances: &Chances, sampling: Sampling) -> String {
+    let sum = |of: fn(&RecomputedRows) -> u64| played.iter().map(|(_, again)| of(again)).sum::<u64>();
     let (games, moves) = (sum(|again| again.rows.len() as u64), counted(sum(|again| again.amount), "move"));
     let stored = counted(sum(|again| again.stored), "stored game");
     let extent = match sampling.moves {

@@ -370,8 +370,7 @@ mod tests {
     use workers::files::AgentFile;
 
     fn plugin(sha256: &str) -> PluginEntry {
-        let (sha256, files, agents) = (sha256.to_owned(), BTreeMap::new(), Vec::new());
-        PluginEntry { file: "libx.so".into(), sha256, files, agents }
+        PluginEntry { sha256: sha256.to_owned(), ..PluginEntry::default() }
     }
 
     #[test]

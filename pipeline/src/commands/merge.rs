@@ -10,7 +10,7 @@ use super::checksums::write_checksums;
 use super::{Failure, print_text};
 use crate::cli;
 use crate::failure::chain;
-use crate::study::{Gathered, gather, is_journal_of_part};
+use crate::study::{GatheredPart, gather, is_journal_of_part};
 use jobs::identity::Canonical as _;
 use jobs::{Key, Shard, StoredContext, StoredJob, StoredKind, Words};
 use platform::atomic;
@@ -219,7 +219,7 @@ fn damaged(problem: &str) -> Failure {
 
 /// Copies the journal of a study's part into the results folder.
 fn take_journal(journal: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
-    let Gathered { key, part: Shard { part, of, .. }, trials, path } = gather(journal, layout)?;
+    let GatheredPart { key, part: Shard { part, of, .. }, trials, path } = gather(journal, layout)?;
     let (trials, path) = (counted(trials as u64, "trial"), path.display());
     Ok(format!("{key}: {trials} of part {part}/{of} in {path}; `pipeline study {key}` takes them up\n"))
 }

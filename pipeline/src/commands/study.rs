@@ -8,7 +8,6 @@ use super::context::{Context, require_kind, selection};
 use super::run::outcome;
 use super::{Failure, print_result, table};
 use crate::cli;
-use crate::job::STUDY;
 use crate::plan::{Determinism, Plan, PlannedStudy, Selection};
 use crate::run::RunReport;
 use jobs::Key;
@@ -25,7 +24,7 @@ pub(crate) fn study(arguments: &cli::StudyArgs) -> Result<(), Failure> {
     let _lock = context.lock(arguments.shard.is_some())?;
     let (shard, determinism) = (arguments.shard, Determinism::Required);
     let selection = Selection { shard, determinism, ..selection(&arguments.jobs) };
-    require_kind(&context.project.papers, &selection.names, &STUDY)?;
+    require_kind(&context.project.papers, &selection.names, &Studies)?;
     let plan = context.plan_of::<Studies>(&selection)?;
     let report = context.run_jobs(&Studies, &plan, &arguments.playing, |options| {
         (options.is_fresh, options.shard) = (arguments.jobs.fresh, arguments.shard);

@@ -10,7 +10,6 @@ use super::context::{Context, require_all, require_kind, selection};
 use super::run::outcome;
 use super::{Failure, print_result};
 use crate::cli;
-use crate::job::TRAINING;
 use crate::plan::PlannedTraining;
 use crate::training::cost_text;
 use text::counted;
@@ -19,7 +18,7 @@ use trainings::{Cost, Trainings};
 pub(crate) fn train(arguments: &cli::TrainArgs) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.jobs.names)?;
     let selection = selection(&arguments.jobs);
-    require_kind(&context.project.papers, &selection.names, &TRAINING)?;
+    require_kind(&context.project.papers, &selection.names, &Trainings)?;
     let _lock = if arguments.dry_run { None } else { Some(context.lock(false)?) };
     let plan = context.plan_of::<Trainings>(&selection)?;
     require_all(&plan.blocked)?;

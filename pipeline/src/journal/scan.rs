@@ -10,7 +10,7 @@ use records::record::GameTiming;
 use workers::frame::{self, HEAD};
 use workers::title::Title;
 
-/// Where an entry's text stands, and what its game cost: the timing of all games is then had without reading
+/// The place of an entry's text, and the cost of its game: the timing of all games is known without reading
 /// them again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FramePlace {

@@ -18,7 +18,7 @@ fn scratch() -> (tempfile::TempDir, ConfinedPath) {
     (folder, path)
 }
 
-fn open(path: &ConfinedPath, title: &Title) -> (Journal, Recovered) {
+fn open(path: &ConfinedPath, title: &Title) -> (Journal, JournalRecovery) {
     Journal::open(path, title).unwrap()
 }
 
@@ -39,7 +39,7 @@ fn games_are_read_back_by_number_after_reopening() {
     write_games(&path, [5, 1, 3]);
     let seen = Journal::peek(&path, &title("identity")).unwrap();
     let (journal, recovered) = open(&path, &title("identity"));
-    assert_eq!(recovered, Recovered::default());
+    assert_eq!(recovered, JournalRecovery::default());
     assert!(journal.timings().eq(seen));
     assert_eq!(journal.games().collect::<Vec<_>>(), [1, 3, 5]);
     assert_eq!(journal.read(3).unwrap(), played(3));
@@ -111,8 +111,8 @@ fn a_journal_of_another_identity_is_set_aside_whole() {
     assert_eq!(fs::read(recovered.set_aside.unwrap().path()).unwrap(), before);
     // One without games holds nothing to keep.
     let (_, recovered) = open(&path, &title("third"));
-    assert_eq!(recovered, Recovered::default());
-    assert_eq!(open(&path, &title("third")).1, Recovered::default());
+    assert_eq!(recovered, JournalRecovery::default());
+    assert_eq!(open(&path, &title("third")).1, JournalRecovery::default());
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn games_of_each_origin_stand_below_its_title() {
     let (_folder, path) = scratch();
     let add = |title: &Title, game| {
         let (mut journal, recovered) = open(&path, title);
-        assert_eq!(recovered, Recovered::default());
+        assert_eq!(recovered, JournalRecovery::default());
         journal.append(&played(game)).unwrap();
         journal
     };

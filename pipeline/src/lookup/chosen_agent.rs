@@ -31,7 +31,7 @@ pub(crate) struct ChosenAgent {
     /// The files that it loads.
     pub(crate) files: Files,
     pub(crate) budget: Budget,
-    /// The experiment whose budget it is, where nobody gave one.
+    /// The experiment whose budget it is, if none was given.
     pub(crate) budget_of: Option<Key>,
     pub(crate) rules: Rules,
     /// The experiment that was named.
@@ -48,7 +48,7 @@ impl ChosenAgent {
         Ok(worker)
     }
 
-    /// The agent and its setting in a line, as far as it is not the usual one.
+    /// The agent in a line, with the settings that are not the defaults.
     pub(crate) fn describe(&self) -> String {
         format!("{}, {}", self.setting(), rules_words(&self.rules))
     }

@@ -133,7 +133,7 @@ impl Finder {
         Ok((plugin, agent))
     }
 
-    /// The papers as the manifests have them; none where there is no folder of them.
+    /// The papers as the manifests have them; none if there is no folder of them.
     pub(crate) fn papers(&mut self) -> Result<&[Paper], Failure> {
         if self.papers.is_none() {
             let is_there = self.places.configs.is_dir();
@@ -192,7 +192,7 @@ impl Finder {
             .ok_or_else(|| Failure::usage(no_budget(agent)))
     }
 
-    /// The files that an agent is lent: what the command line gives, or what the experiment that is named
+    /// The files that an agent loads: what the command line gives, or what the experiment that is named
     /// says, or else the first that uses the agent.
     pub(crate) fn files(
         &mut self,
@@ -345,7 +345,7 @@ fn own_file(path: &Path) -> io::Result<AgentFile> {
     Ok(AgentFile { sha256: file_sha256(&path)?, path: ConfinedPath::file(&path) })
 }
 
-/// A file, and what stands behind the colon, where a text means a file.
+/// The file that a text names, and the id behind the colon; `None` if it names no file.
 fn file_and_id(name: &str) -> Option<(PathBuf, Option<&str>)> {
     match name.rsplit_once(':') {
         Some((file, id)) if is_file_name(file) && !id.contains('/') => Some((file.into(), Some(id))),

@@ -66,7 +66,7 @@ impl FromStr for BudgetText {
 }
 
 impl BudgetText {
-    /// The budget of a kind by its name; none where no kind is called so.
+    /// The budget of a kind by its name; `None` if no kind has this name.
     pub fn of_kind(kind: &str, amount: &str) -> Option<Result<Self, BudgetError>> {
         if kind == "budget" {
             return Some(amount.parse());
@@ -76,7 +76,7 @@ impl BudgetText {
         Some(budget().map(Self::Exact))
     }
 
-    /// The budget for an agent, of whatever kind it takes; none where an amount alone does not say of which
+    /// The budget for an agent, of whatever kind it takes; `None` if an amount alone does not say of which
     /// kind.
     pub fn of_agent(self, agent: &AgentInfo) -> Option<Budget> {
         let amount = match self {

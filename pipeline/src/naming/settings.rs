@@ -193,24 +193,14 @@ mod tests {
     use serde_json::json;
 
     fn agent(capabilities: Capabilities) -> AgentInfo {
-        AgentInfo {
-            files: Vec::new(),
-            training: None,
-            index: 0,
-            id: "a".to_owned(),
-            name: "A".to_owned(),
-            version: "1".to_owned(),
-            paper: String::new(),
-            licence: "MIT".to_owned(),
-            capabilities,
-            params_schema: json!({ "properties": {
-                "depth_counts": { "type": "string", "enum": ["layers", "moves"], "default": "layers" },
-                "weights": { "type": "array", "items": { "type": "number" }, "default": [1.0] },
-                "label": { "type": "string", "default": "x" },
-                "top": { "type": "number", "maximum": 1, "default": 0.5 },
-                "nodes": { "type": "integer", "default": 1 },
-            }}),
-        }
+        let schema = json!({ "properties": {
+            "depth_counts": { "type": "string", "enum": ["layers", "moves"], "default": "layers" },
+            "weights": { "type": "array", "items": { "type": "number" }, "default": [1.0] },
+            "label": { "type": "string", "default": "x" },
+            "top": { "type": "number", "maximum": 1, "default": 0.5 },
+            "nodes": { "type": "integer", "default": 1 },
+        }});
+        crate::test_setup::agent("a", capabilities, schema)
     }
 
     fn read(text: &str, capabilities: Capabilities) -> Result<AgentSettings, String> {

@@ -63,7 +63,7 @@ impl FromStr for AgentSpec {
     }
 }
 
-/// The text between commas that stand in no brackets and no quotes; none where those do not match.
+/// The text between commas outside brackets and quotes; `None` if those do not match.
 fn pieces(text: &str) -> Option<Vec<&str>> {
     let (mut pieces, mut open) = (Vec::new(), Vec::new());
     let (mut from, mut in_quotes, mut is_escaped) = (0, false, false);

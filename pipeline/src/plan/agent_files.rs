@@ -24,7 +24,7 @@ pub struct AgentFiles<'a> {
 pub struct FileError {
     /// Its role.
     pub role: String,
-    /// The SHA-256 of its content, where that is known.
+    /// The SHA-256 of its content, if that is known.
     pub sha256: Option<String>,
     /// Why not, and the remedy.
     reason: String,
@@ -34,13 +34,13 @@ fn which(sha256: Option<&str>) -> String {
     sha256.map_or_else(String::new, |sha256| format!(" with the SHA-256 {sha256}"))
 }
 
-/// How an agent is trained; none where it is not at hand, or cannot be.
+/// How an agent is trained; `None` if it is not at hand, or cannot be trained.
 pub(crate) fn training_info<'a>(catalogue: &'a Catalogue, agent: &str) -> Option<&'a TrainingInfo> {
     catalogue.find(agent).and_then(|(_, agent)| agent.training.as_ref())
 }
 
 impl AgentFiles<'_> {
-    /// The SHA-256 of each file, by its role, as far as it is known.
+    /// The SHA-256 of each file, by its role, if it is known.
     pub(super) fn hashes(
         &self,
         catalogue: &Catalogue,

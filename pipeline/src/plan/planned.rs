@@ -47,7 +47,7 @@ pub struct PlannedExperiment {
     /// The first game that is wanted. Where it is not 0, those before it are stored where this plan does not
     /// look.
     pub first: u64,
-    /// The part of the games that is planned, where it is not all.
+    /// The part of the games that is planned, if not all.
     #[serde(skip)]
     pub shard: Option<Shard>,
     /// Where its records are or will be.
@@ -136,7 +136,7 @@ impl PlannedExperiment {
         self.lacks_second_signature = false;
     }
 
-    /// What an index is to say of its records, under all of its names; none where they are not those of this
+    /// The entry of its records in an index, with all of its names; `None` if the records are not those of this
     /// experiment.
     pub fn indexed(&self) -> Result<Option<(Vec<Key>, IndexEntry)>, StoreError> {
         let Some(stored) = RecordsSummary::read(&self.path)? else { return Ok(None) };

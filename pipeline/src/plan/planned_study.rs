@@ -194,7 +194,7 @@ impl PlannedStudy {
         Title::new(format!("{} {}", self.key, self.identity.hash()), None, origin)
     }
 
-    /// How many trials it has, or at most has, where its method knows that beforehand.
+    /// How many trials it has, or at most has, if its method knows that beforehand.
     pub fn trials(&self) -> Option<u64> {
         match self.status {
             Status::Complete { rows } => Some(rows),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use jobs::Key;
 use manifest::{Paper, Set};
 use records::store::Shard;
 
@@ -49,14 +48,12 @@ impl Selection {
 
     /// Fails if a name is neither a paper's nor a job's.
     pub(super) fn check_names(&self, papers: &[Paper]) -> Result<(), PlanError> {
-        let mut unknown: BTreeSet<&str> = self.names.iter().map(String::as_str).collect();
-        for paper in papers.iter().filter(|_| !self.names.is_empty()) {
-            unknown.remove(paper.id.as_str());
-            for key in kinds::all_listed(paper) {
-                unknown.remove(key.to_string().as_str());
-            }
+        if self.names.is_empty() {
+            return Ok(());
         }
-        match self.names.iter().find(|name| unknown.contains(name.as_str())) {
+        let known: BTreeSet<String> = kinds::all_names(papers).into_iter().collect();
+        let is_known = |name: &String| known.contains(name) || papers.iter().any(|paper| paper.id == *name);
+        match self.names.iter().find(|name| !is_known(name)) {
             Some(name) => Err(PlanError::Unknown { name: name.clone(), known: known_beside(papers, name) }),
             None => Ok(()),
         }
@@ -67,7 +64,7 @@ impl Selection {
 fn known_beside(papers: &[Paper], name: &str) -> String {
     let paper = name.split_once('/').map(|(paper, _)| paper);
     let known: Vec<String> = match papers.iter().find(|known| Some(known.id.as_str()) == paper) {
-        Some(paper) => kinds::all_listed(paper).iter().map(Key::to_string).collect(),
+        Some(paper) => kinds::all_names(std::slice::from_ref(paper)),
         None => papers.iter().map(|paper| paper.id.clone()).collect(),
     };
     known.join(", ")

@@ -6,12 +6,12 @@ use std::fs;
 use std::time::Duration;
 
 use engine::Ending;
-use engine::abi::host::AgentInfo;
 use engine::agent::Capabilities;
 use fixtures::record;
 
 use super::*;
 use crate::journal::Journal;
+use crate::test_setup::{agent as agent_info, broken_launcher};
 use manifest::Paper;
 use records::provenance::Provenance;
 use records::record::GameTiming;
@@ -19,7 +19,6 @@ use records::store::{Header, Shard, write_timing};
 use trainings::Artefacts;
 use workers::catalogue::BrokenPlugin;
 use workers::worker::Fault;
-use workers::worker::Limits;
 use workers::worker::protocol::Played;
 
 const CLOCK: &str = "budget.time-ns = 1000";
@@ -61,11 +60,9 @@ impl Lab {
     }
 
     fn with_planner<T>(&self, ask: impl FnOnce(&Planner<'_>) -> T) -> T {
-        let launcher =
-            Launcher { program: self.folder.path().join("no such program"), limits: Limits::default() };
         let Self { papers, catalogue, layout, .. } = self;
         let project = Project::resolve(papers.clone(), layout, |agent| training_info(catalogue, agent));
-        let (project, launcher, artefacts) = (&project, &launcher, &self.artefacts());
+        let (project, launcher, artefacts) = (&project, &broken_launcher(), &self.artefacts());
         ask(&Planner { project, catalogue, launcher, layout, artefacts, on_planned: &|| () })
     }
 
@@ -114,23 +111,10 @@ impl Lab {
 }
 
 fn plugin(file: &str, agent: &str) -> Arc<PluginEntry> {
-    let agent = AgentInfo {
-        files: Vec::new(),
-        training: None,
-        index: 0,
-        id: agent.to_owned(),
-        name: agent.to_owned(),
-        version: "1.0.0".to_owned(),
-        paper: String::new(),
-        licence: "MIT".to_owned(),
-        capabilities: Capabilities::NO_BUDGET.with(Capabilities::TIME),
-        params_schema: json!({
-            "type": "object",
-            "properties": { "depth": { "type": "integer", "default": 3 } },
-        }),
-    };
-    let (sha256, files) = (format!("sha of {file}"), BTreeMap::new());
-    Arc::new(PluginEntry { file: file.into(), sha256, files, agents: vec![agent] })
+    let schema = json!({"type": "object", "properties": {"depth": {"type": "integer", "default": 3}}});
+    let agent = agent_info(agent, Capabilities::NO_BUDGET.with(Capabilities::TIME), schema);
+    let (file, sha256) = (file.into(), format!("sha of {file}"));
+    Arc::new(PluginEntry { file, sha256, agents: vec![agent], ..PluginEntry::default() })
 }
 
 /// What a game took on a machine that did much else at the time.
@@ -230,8 +214,7 @@ fn what_an_agent_did_concerns_its_experiment_alone_and_what_the_machine_did_all(
     assert!(failed(WorkerError::Failed("gave up".to_owned())).is_of_one());
     assert!(failed(WorkerError::Faulted(down)).is_of_one());
     assert!(!failed(WorkerError::Refused("no such budget".to_owned())).is_of_one());
-    let launcher = Launcher { program: "/no such program".into(), limits: Limits::default() };
-    assert!(!failed(launcher.start().err().unwrap().into()).is_of_one());
+    assert!(!failed(broken_launcher().start().err().unwrap().into()).is_of_one());
     assert!(!PlanError::Unknown { name: "x".to_owned(), known: String::new() }.is_of_one());
 }
 

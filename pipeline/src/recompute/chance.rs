@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Recomputed;
+use super::RecomputedRows;
 
 /// The shares of forged games that one asks about.
 pub const SHARES: [f64; 3] = [0.01, 0.05, 0.20];
@@ -10,16 +10,16 @@ pub const SHARES: [f64; 3] = [0.01, 0.05, 0.20];
 /// The chances to see a forged share of each experiment's games, one for each of [`SHARES`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Chances {
-    /// Where every experiment is forged alike.
+    /// If every experiment is forged alike.
     pub over_all: [f64; 3],
-    /// Where only one is, and that the one of which the least was played again.
+    /// If only one is, and that the one of which the least was played again.
     pub at_least: [f64; 3],
 }
 
 impl Chances {
     /// The chances that a sample of games had. Games of which only the beginning was played count for
     /// nothing.
-    pub fn of<'a>(experiments: impl Iterator<Item = &'a Recomputed>) -> Self {
+    pub fn of<'a>(experiments: impl Iterator<Item = &'a RecomputedRows>) -> Self {
         let mut unseen = [1.0; 3];
         let mut at_least: Option<[f64; 3]> = None;
         for experiment in experiments {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn experiments_are_seen_together_and_each_by_itself() {
-        let sampled = |stored, whole| Recomputed { stored, whole, ..Recomputed::default() };
+        let sampled = |stored, whole| RecomputedRows { stored, whole, ..RecomputedRows::default() };
         let chances = Chances::of([sampled(100, 1), sampled(100, 10)].iter());
         assert!((chances.over_all[0] - (1.0 - 0.99 * 0.9)).abs() < 1e-12);
         assert!((chances.at_least[0] - 0.01).abs() < 1e-12);

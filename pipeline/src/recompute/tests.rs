@@ -1,16 +1,14 @@
 use platform::confined::ConfinedPath;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use engine::Ending;
-use serde_json::Map;
 
 use super::*;
+use crate::test_setup::broken_launcher;
 use jobs::Key;
 use jobs::Status;
 use records::record::GameRecord;
-use workers::catalogue::PluginEntry;
-use workers::worker::Limits;
 
 #[test]
 fn the_chosen_games_are_distinct_and_follow_from_the_seed_alone() {
@@ -49,42 +47,17 @@ fn stored(folder: &Path, endings: &[Ending]) -> PlannedExperiment {
     let games = (0..).zip(endings);
     let games = games.map(|(game, &ending)| GameRecord { ending, ..fixtures::record(game, "U") });
     fixtures::write(&path, &fixtures::header(identity.clone(), "cpu"), games);
-    PlannedExperiment {
-        key: Key::new("p", "e"),
-        games: experiment.games,
-        experiment,
-        also_for: Vec::new(),
-        identity,
-        second_signature: None,
-        params: Map::new(),
-        files: Default::default(),
-        plugin: PluginEntry {
-            file: "libx.so".into(),
-            sha256: String::new(),
-            files: Default::default(),
-            agents: Vec::new(),
-        }
-        .into(),
-        first: 0,
-        shard: None,
-        path,
-        status: Status::Complete { rows: endings.len() as u64 },
-        is_of_other_plugin: false,
-        lacks_second_signature: false,
-        journalled: 0,
-        to_play: 0,
-        time_per_game: None,
-    }
-}
-
-/// A launcher whose workers cannot be started, as where the machine has no process left.
-fn broken_launcher() -> Launcher {
-    Launcher { program: PathBuf::from("/nowhere/pipeline"), limits: Limits::default() }
+    let planned = json!({
+        "key": "p/e", "experiment": experiment, "also_for": [], "identity": identity, "second_signature": null,
+        "params": {}, "files": {}, "games": experiment.games, "first": 0,
+    });
+    let status = Status::Complete { rows: endings.len() as u64 };
+    PlannedExperiment { path, status, ..serde_json::from_value(planned).unwrap() }
 }
 
 const ONE: Sampling = Sampling { games: Count::Some(1), moves: None, seed: 1 };
 
-fn recompute_one(planned: &PlannedExperiment, sample: Sampling) -> Result<Recomputed, RunError> {
+fn recompute_one(planned: &PlannedExperiment, sample: Sampling) -> Result<RecomputedRows, RunError> {
     let mut all = recompute(&[planned], &broken_launcher(), sample)?;
     Ok(all.remove(0).1)
 }
@@ -122,12 +95,12 @@ fn where_the_machine_ended_every_game_none_is_played_again() {
 
 /// The words for whole games played again out of a hundred.
 fn shown(games: u64) -> String {
-    let again = Recomputed {
+    let again = RecomputedRows {
         stored: 100,
         rows: (0..games).collect(),
         whole: games,
         amount: 10 * games,
-        ..Recomputed::default()
+        ..RecomputedRows::default()
     };
     let played = [("p/e".parse().unwrap(), again)];
     let chances = Chances::of(played.iter().map(|(_, again)| again));

@@ -10,7 +10,7 @@ use records::record::GameRecord;
 use records::store::RecordsReader;
 
 /// The game that shows best whether the agent is still the one that played: the longest, which sees the most.
-/// None where no game is of another plugin file, or none repeats.
+/// `None` if no game is of another plugin file, or none repeats.
 pub(super) fn proof(
     planned: &PlannedExperiment,
     stored: &StoredGames,

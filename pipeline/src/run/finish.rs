@@ -1,7 +1,7 @@
 //! The end of an experiment: stored games and journalled games become one records file.
 
 use super::RunError;
-use super::stored_file::{RowComparison, StoredFile};
+use super::report::{RowComparison, StoredFile};
 use crate::journal::Journal;
 use crate::plan::PlannedExperiment;
 use jobs::Status;

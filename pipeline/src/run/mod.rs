@@ -6,11 +6,9 @@
 
 mod earlier_games;
 mod finish;
-mod player;
-mod queue;
 mod report;
-mod stored_file;
 mod task;
+mod threads;
 
 use std::io;
 use std::path::PathBuf;
@@ -28,14 +26,12 @@ use crate::progress::Progress;
 use earlier_games::{StoredGames, proof};
 pub(crate) use finish::{difference, finish};
 use manifest::limits::MOST_GAMES_OF_A_RUN;
-use platform::threads;
-use player::RunThread;
-use queue::Queue;
 use records::provenance::Provenance;
 use records::store::{Shard, StoreError};
 pub use report::{FaultNote, JobResult, RunReport};
-pub(crate) use stored_file::{RowComparison, StoredFile};
+pub(crate) use report::{RowComparison, StoredFile};
 use task::Task;
+use threads::{Queue, RunThread};
 use workers::worker::{Launcher, WorkerError, WorkerStartError};
 
 /// How many workers may fail to create an agent that could be created before.
@@ -49,12 +45,11 @@ pub struct Options<'a> {
     pub is_fresh: bool,
     /// Only one part of the trials of a study.
     pub shard: Option<Shard>,
-    /// What this attempt at a study's part is called, where several may be under way: each has a journal of
-    /// its own then.
+    /// The name of this attempt at a study's part, if several may run: each then has a journal of its own.
     pub attempt: Option<&'a str>,
     /// How to start workers.
     pub launcher: &'a Launcher,
-    /// Where what is played now comes from, by no plugin yet.
+    /// The origin of what is played now, by no plugin yet.
     pub origin: Provenance,
     /// Set from outside to stop after the games in flight.
     pub stop: &'a AtomicBool,
@@ -164,7 +159,7 @@ fn prove(tasks: &[Task<'_>], progress: &Progress) -> Result<(), RunError> {
     }
     let line = progress.line("stored games played again", Some(open.len() as u64), "game");
     line.start();
-    let proven = threads::map(&open, |task| {
+    let proven = platform::threads::map(&open, |task| {
         task.prove(&line)?;
         task.finish_if_complete()
     });

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::job::Words;
 use crate::plan::{BlockedJob, Missing};
+use platform::confined::ConfinedPath;
 use platform::plain;
 use text::counted;
 use workers::worker::protocol::Played;
@@ -42,7 +43,7 @@ pub struct JobResult {
     pub digest: Option<String>,
     /// Games that ended by a fault, among those played now and those of an interrupted run.
     pub faults: Vec<FaultNote>,
-    /// Whether so many rows ended by a fault that the job was stopped.
+    /// Whether too many rows ended by a fault, and the job was stopped.
     pub stopped_by_faults: bool,
     /// Why the job was given up.
     pub failure: Option<String>,
@@ -261,5 +262,59 @@ impl Serialize for RunReport {
         map.serialize_entry(self.words.kinds, &self.to_json())?;
         map.serialize_entry("interrupted", &self.interrupted)?;
         map.end()
+    }
+}
+
+/// The file that a run has written.
+pub(crate) struct StoredFile {
+    pub(crate) path: ConfinedPath,
+    pub(crate) digest: String,
+    /// Whether rows that were played again are as they were stored; none if there was nothing to compare.
+    pub(crate) same_as_stored: Option<bool>,
+    pub(crate) alarm: Option<String>,
+}
+
+impl StoredFile {
+    pub(crate) fn add_to(self, result: &mut JobResult) {
+        result.file = Some(self.path.path().to_owned());
+        result.digest = Some(self.digest);
+        result.same_as_stored = self.same_as_stored;
+        result.alarms.extend(self.alarm);
+        result.journalled = 0;
+    }
+}
+
+/// Rows that were played again, compared with stored ones of the same identity. Rows that contradict them do
+/// not replace them.
+pub(crate) enum RowComparison {
+    /// There are none, or none that promise to repeat.
+    Nothing,
+    /// They are the same.
+    Same,
+    /// The first difference.
+    Different(String),
+}
+
+impl RowComparison {
+    pub(crate) const fn is_different(&self) -> bool {
+        matches!(self, Self::Different(_))
+    }
+
+    /// Where the new rows go: to the job's file, or beside it if they are different.
+    pub(crate) fn target(&self, path: &ConfinedPath) -> ConfinedPath {
+        if self.is_different() { path.with_extension("differs.parquet") } else { path.clone() }
+    }
+
+    /// The file with the new rows.
+    pub(crate) fn into_file(self, path: ConfinedPath, digest: String, stored: &str) -> StoredFile {
+        let (same_as_stored, alarm) = match self {
+            Self::Nothing => (None, None),
+            Self::Same => (Some(true), None),
+            Self::Different(difference) => {
+                let kept = format!("the stored file is kept, the new one is {}", path.display());
+                (Some(false), Some(format!("same identity, different {stored}: {difference}; {kept}")))
+            }
+        };
+        StoredFile { path, digest, same_as_stored, alarm }
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Task<'a> {
     /// The games that were wanted, and neither stored nor journalled, when the run started.
     pub(super) missing: Vec<u64>,
     context: &'a RunContext<'a>,
-    /// Where the games that are played now come from.
+    /// The origin of the games that are played now.
     origin: Provenance,
     /// How many games in the records ended by a fault.
     stored_faults: usize,
@@ -157,11 +157,10 @@ impl<'a> Task<'a> {
 
     /// The journal, opened where it is not.
     fn journal<'j>(&self, state: &'j mut TaskState) -> Result<&'j mut Journal, RunError> {
-        if state.journal.is_none() {
-            state.journal = Some(Journal::open(&self.journal_path(), &self.title())?.0);
-        }
-        let Some(journal) = &mut state.journal else { unreachable!("it was opened just now") };
-        Ok(journal)
+        Ok(match &mut state.journal {
+            Some(journal) => journal,
+            none => none.insert(Journal::open(&self.journal_path(), &self.title())?.0),
+        })
     }
 
     /// Journals a game, and gives the experiment up if too many ended by a fault.
@@ -235,8 +234,10 @@ impl<'a> Task<'a> {
         if state.left > 0 || state.is_given_up() || state.result.file.is_some() {
             return Ok(());
         }
-        self.journal(&mut state)?;
-        let Some(journal) = state.journal.take() else { unreachable!("it was opened just now") };
+        let journal = match state.journal.take() {
+            Some(journal) => journal,
+            None => Journal::open(&self.journal_path(), &self.title())?.0,
+        };
         let RunContext { layout, options, .. } = self.context;
         let finished = finish(self.planned, layout, options.is_fresh, journal, &self.origin)?;
         finished.add_to(&mut state.result);
@@ -269,7 +270,7 @@ fn open_journal(
     progress: &Progress,
 ) -> Result<Journal, RunError> {
     let (mut journal, recovered) = Journal::open(path, &planned.title(Some(origin)))?;
-    // A fault that is the agent's comes again; one in a spool may be that of whoever killed the run.
+    // A fault that is the agent's comes again; one in a spool may be due to the kill.
     journal
         .take_over(|played| !played.record.ending.is_fault() && planned.setup().accepts(&played.record))?;
     recovered.sentences(&journal, "game").iter().for_each(|sentence| progress.say(sentence));

@@ -9,7 +9,7 @@ use engine::Odds;
 use manifest::{Objective, Study};
 use search::{Point, Proposal, Trial};
 
-use super::journal::Journalled;
+use super::journal::FinishedTrials;
 use crate::run::exceeds;
 use studies::{TrialOutcome, TrialRow};
 
@@ -26,7 +26,7 @@ const PIECES_EACH: u64 = 8;
 pub(super) struct FirstTrials(BTreeMap<(Point, u64, u64), u64>);
 
 impl FirstTrials {
-    /// The first trial of what a proposal asks for: this one, where journalled was none before it.
+    /// The first trial of what a proposal asks for: this one, if there was none before it.
     fn of(&mut self, proposal: &Proposal, trial: u64) -> u64 {
         let Range { start, end } = proposal.games;
         *self.0.entry((proposal.point.clone(), start, end)).or_insert(trial)
@@ -96,13 +96,13 @@ impl TrialBatch {
     }
 
     /// The trials that are neither copies nor journalled.
-    pub(super) fn missing<'a>(&'a self, journalled: &'a Journalled) -> impl Iterator<Item = u64> + 'a {
+    pub(super) fn missing<'a>(&'a self, journalled: &'a FinishedTrials) -> impl Iterator<Item = u64> + 'a {
         let own = self.trials().zip(&self.originals).filter(|(trial, original)| trial == *original);
         own.map(|(trial, _)| trial).filter(|trial| !journalled.contains_key(trial))
     }
 
     /// The first journalled trial that is not the proposed one.
-    pub(super) fn not_proposed(&self, journalled: &Journalled) -> Option<u64> {
+    pub(super) fn not_proposed(&self, journalled: &FinishedTrials) -> Option<u64> {
         let mut journalled = journalled.range(self.trials());
         journalled.find(|(_, trial)| !trial.is_of(self.proposal(trial.trial))).map(|(&trial, _)| trial)
     }
@@ -117,7 +117,7 @@ impl TrialBatch {
         &self,
         study: &Study,
         complete: &CompleteBatches,
-        journalled: &Journalled,
+        journalled: &FinishedTrials,
     ) -> bool {
         let outcomes = self.originals.iter().filter_map(|&trial| outcome(trial, &complete.rows, journalled));
         let faults = outcomes.filter(|outcome| matches!(outcome, TrialOutcome::Faulted { .. })).count();
@@ -125,7 +125,7 @@ impl TrialBatch {
     }
 
     /// Its rows, after those of earlier batches; nothing if a trial is missing.
-    pub(super) fn rows(&self, before: &[TrialRow], journalled: &Journalled) -> Option<Vec<TrialRow>> {
+    pub(super) fn rows(&self, before: &[TrialRow], journalled: &FinishedTrials) -> Option<Vec<TrialRow>> {
         let row = |((trial, proposal), &original): ((u64, &Proposal), &u64)| {
             let outcome = outcome(original, before, journalled)?.clone();
             Some(TrialRow::of(trial, self.number, proposal.clone(), outcome))
@@ -165,7 +165,11 @@ impl TrialBatch {
 }
 
 /// The outcome of a trial of an earlier batch, or of this one.
-fn outcome<'a>(trial: u64, before: &'a [TrialRow], journalled: &'a Journalled) -> Option<&'a TrialOutcome> {
+fn outcome<'a>(
+    trial: u64,
+    before: &'a [TrialRow],
+    journalled: &'a FinishedTrials,
+) -> Option<&'a TrialOutcome> {
     match before.get(trial as usize) {
         Some(row) => Some(&row.outcome),
         None => journalled.get(&trial).map(|trial| &trial.came),

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::batch::{CompleteBatches, TrialBatch, TrialPiece};
-use super::journal::{FinishedTrial, Journalled, TrialJournal};
+use super::journal::{FinishedTrial, FinishedTrials, TrialJournal};
 use super::player::TrialPlayer;
 use super::trial_games::{TrialEnd, TrialGames};
 use crate::progress::ProgressLine;
@@ -29,7 +29,7 @@ pub(super) struct BatchRun<'a> {
 /// Where finished trials go.
 pub(super) struct TrialSink<'a> {
     pub(super) journal: &'a mut TrialJournal,
-    pub(super) journalled: &'a mut Journalled,
+    pub(super) journalled: &'a mut FinishedTrials,
     pub(super) alarms: &'a mut Vec<String>,
     pub(super) complete: &'a CompleteBatches,
 }

@@ -3,38 +3,28 @@
 use jobs::identity::Canonical as _;
 use std::io;
 
-use super::journal::{FinishedTrial, Journalled, TrialJournal};
+use super::journal::{FinishedTrial, TrialJournal, read_all};
+use super::study_run::StudyRun;
 use crate::job::STUDY;
 use crate::journal::JournalEntry as _;
-use crate::plan::PlannedStudy;
 use crate::run::{RowComparison, RunError, StoredFile};
-use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::write_timing;
 use studies::TrialRow;
 use studies::store::{self, StudyHeader};
 
-/// A complete study.
-pub(super) struct CompleteStudy<'a> {
-    pub(super) planned: &'a PlannedStudy,
-    pub(super) layout: &'a Layout,
-    pub(super) rows: &'a [TrialRow],
-    pub(super) journalled: &'a Journalled,
-    pub(super) journals: Vec<TrialJournal>,
-    pub(super) is_fresh: bool,
-}
-
-impl CompleteStudy<'_> {
-    /// Writes the study's file and the cost of its trials, and removes the journals.
-    pub(super) fn finish(self, origin: &Provenance) -> Result<StoredFile, RunError> {
-        let planned = self.planned;
-        let comparison = if self.is_fresh { self.compare()? } else { RowComparison::Nothing };
+impl StudyRun<'_> {
+    /// Writes the complete study's file and the cost of its trials, and removes the journals.
+    pub(super) fn finish(&self) -> Result<StoredFile, RunError> {
+        let (planned, is_fresh) = (self.planned, self.options.is_fresh);
+        let journals = read_all(self.layout, planned, is_fresh)?;
+        let comparison = if is_fresh { self.compare()? } else { RowComparison::Nothing };
         let path = comparison.target(&planned.path);
-        let origins = self.journals.iter().flat_map(TrialJournal::origins);
-        let mut provenance: Vec<Provenance> = origins.cloned().collect();
+        let mut provenance: Vec<Provenance> =
+            journals.iter().flat_map(TrialJournal::origins).cloned().collect();
         if provenance.is_empty() {
-            provenance.push(origin.clone());
+            provenance.push(self.origin.clone());
         }
         let header = StudyHeader {
             study: planned.key.to_string(),
@@ -42,11 +32,11 @@ impl CompleteStudy<'_> {
             manifest: serde_json::to_value(&planned.study).unwrap_or_default(),
             provenance,
         };
-        let digest = store::write(&path, &planned.study, &header, self.rows)?;
+        let digest = store::write(&path, &planned.study, &header, &self.complete.rows)?;
         if !comparison.is_different() {
             write_timing(&self.layout.timing(&planned.key, None), &self.timings())?;
         }
-        self.journals.into_iter().try_for_each(remove)?;
+        journals.into_iter().try_for_each(remove)?;
         Ok(comparison.into_file(path, digest, STUDY.stored))
     }
 
@@ -62,7 +52,7 @@ impl CompleteStudy<'_> {
                 wall_ns: sum.wall_ns + trial.wall_ns,
             })
         };
-        self.rows.chunk_by(|one, next| one.batch == next.batch).map(timing).collect()
+        self.complete.rows.chunk_by(|one, next| one.batch == next.batch).map(timing).collect()
     }
 
     /// Compares the trials with stored ones of the same identity, up to the first difference.
@@ -73,8 +63,8 @@ impl CompleteStudy<'_> {
         let Some(stored) = store::read(&self.planned.path, &self.planned.study)? else {
             return Ok(RowComparison::Nothing);
         };
-        let mut pairs = stored.rows.iter().zip(self.rows);
-        let (before, now) = (stored.rows.len(), self.rows.len());
+        let mut pairs = stored.rows.iter().zip(&self.complete.rows);
+        let (before, now) = (stored.rows.len(), self.complete.rows.len());
         Ok(match pairs.find(|(stored, played)| stored != played) {
             Some((row, _)) => RowComparison::Different(format!(
                 "trial {}, which came out otherwise than it is stored",

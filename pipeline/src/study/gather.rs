@@ -13,7 +13,7 @@ use records::store::Shard;
 
 /// The journal of a part, where the study's next run finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gathered {
+pub struct GatheredPart {
     /// The study.
     pub key: Key,
     /// Which part.
@@ -55,7 +55,7 @@ fn part_of(path: &ConfinedPath) -> Option<(&str, Shard)> {
 
 /// Copies the journal of a part into a results folder. One that is there and has only grown since is
 /// replaced.
-pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherError> {
+pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<GatheredPart, GatherError> {
     let no_part = || GatherError::NoPart { path: path.to_owned() };
     let (study, part) = part_of(path).ok_or_else(no_part)?;
     let entries = TrialJournal::entries_in(path)?.filter(|(_, trials)| !trials.is_empty());
@@ -74,7 +74,7 @@ pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherEr
     } else if !there.starts_with(&bytes) {
         return Err(GatherError::Differs { path: path.to_owned(), there: target });
     }
-    Ok(Gathered { key, part, trials: trials.len(), path: target })
+    Ok(GatheredPart { key, part, trials: trials.len(), path: target })
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use studies::TrialOutcome;
 pub type TrialJournal = EntryJournal<FinishedTrial>;
 
 /// Finished trials, by number.
-pub(super) type Journalled = BTreeMap<u64, FinishedTrial>;
+pub(super) type FinishedTrials = BTreeMap<u64, FinishedTrial>;
 
 /// A finished trial, with its cost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub struct FinishedTrial {
     point: Vec<String>,
     /// The games that were asked for: the first, and the one behind the last.
     games: [u64; 2],
-    /// What came of them.
+    /// Their outcome.
     pub came: TrialOutcome,
     /// CPU time of its games, in nanoseconds.
     cpu_ns: u64,
@@ -43,13 +43,13 @@ pub struct FinishedTrial {
 }
 
 impl FinishedTrial {
-    /// What came of a proposal.
+    /// The finished trial of a proposal.
     pub fn of(trial: u64, proposal: &Proposal, came: TrialOutcome, cpu_ns: u64, wall_ns: u64) -> Self {
         let games = [proposal.games.start, proposal.games.end];
         Self { trial, point: bits(&proposal.point), games, came, cpu_ns, wall_ns }
     }
 
-    /// Whether two come to the same, whatever they cost. A fault of the machine, as by its memory, need not
+    /// Whether two have the same outcome, whatever they cost. A fault of the machine, as by its memory, need not
     /// repeat.
     fn is_same(&self, other: &Self) -> bool {
         let is_of_machine = |came: &TrialOutcome| matches!(came, TrialOutcome::Faulted { ending, .. } if is_by_machine(*ending));
@@ -64,7 +64,7 @@ impl FinishedTrial {
         (&self.point, &self.games) != (&other.point, &other.games) || is_exempt || is_alike()
     }
 
-    /// Whether it is the trial of this proposal, and what came of it can have come of the games.
+    /// Whether it is the trial of this proposal, and its games can have this outcome.
     pub fn is_of(&self, proposal: &Proposal) -> bool {
         self.point == bits(&proposal.point)
             && self.games == [proposal.games.start, proposal.games.end]
@@ -134,7 +134,7 @@ pub(super) fn of_attempt(part: &ConfinedPath, attempt: &str) -> ConfinedPath {
 }
 
 /// Adds the trials of a journal that are not there yet.
-pub(super) fn take_all(journal: &TrialJournal, trials: &mut Journalled) -> Result<(), JournalError> {
+pub(super) fn take_all(journal: &TrialJournal, trials: &mut FinishedTrials) -> Result<(), JournalError> {
     for trial in journal.games() {
         let finished = journal.read(trial)?;
         match trials.entry(trial) {

@@ -26,7 +26,7 @@ use crate::job::STUDY;
 use crate::kinds::RunContext;
 use crate::plan::PlannedStudy;
 use crate::run::{JobResult, RunError, RunReport};
-pub use gather::{GatherError, Gathered, gather, is_journal_of_part};
+pub use gather::{GatherError, GatheredPart, gather, is_journal_of_part};
 use jobs::Status;
 pub(crate) use recompute::recompute_studies;
 use records::layout::Layout;
@@ -73,8 +73,5 @@ fn complete_before(planned: &PlannedStudy, layout: &Layout, trials: u64) -> Resu
 
 /// What scripts learn about a study alone.
 fn fields(trials: u64, batches: u32, copied: u64) -> serde_json::Map<String, serde_json::Value> {
-    [("trials", json!(trials)), ("batches", json!(batches)), ("copied", json!(copied))]
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    crate::job::fields([("trials", json!(trials)), ("batches", json!(batches)), ("copied", json!(copied))])
 }

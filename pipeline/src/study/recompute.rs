@@ -1,8 +1,8 @@
 //! Stored trials, drawn by chance and played again with the agents that are said to have played them.
 //!
-//! A trial keeps what its games came to and the beginning of their digest. So a whole trial that is played
-//! again shows whether its games are the same, move by move; a single game of it, where its score is kept,
-//! shows whether it comes to the same one.
+//! A trial keeps the scores of its games and the beginning of their digest. So a whole trial that is played
+//! again shows whether its games are the same, move by move; a single game shows whether it has the same
+//! score.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use super::player::TrialPlayer;
 use crate::kinds::RunContext;
 use crate::plan::PlannedStudy;
 use crate::recompute::{
-    Recomputation, Recomputed, RecomputedRow, Repeatable, Sample, Sampling, choose, is_by_machine, recompute,
-    seed_for,
+    Recomputation, RecomputedRow, RecomputedRows, Repeatable, Sample, Sampling, choose, is_by_machine,
+    recompute, seed_for,
 };
 use crate::run::RunError;
 use jobs::{Key, StoreError};
@@ -32,13 +32,13 @@ pub(crate) fn recompute_studies(
     sampling: Sampling,
 ) -> Result<Recomputation, RunError> {
     let played = recompute(studies, context.options.launcher, sampling)?;
-    let as_json = |(key, again): &(Key, Recomputed)| {
-        let Recomputed { stored, rows, amount, exempt, differences, .. } = again;
+    let as_json = |(key, again): &(Key, RecomputedRows)| {
+        let RecomputedRows { stored, rows, amount, exempt, differences, .. } = again;
         json!([key, {
             "stored": stored, "trials": rows, "games": amount, "exempt": exempt, "differences": differences
         }])
     };
-    let again: Vec<&Recomputed> = played.iter().map(|(_, again)| again).collect();
+    let again: Vec<&RecomputedRows> = played.iter().map(|(_, again)| again).collect();
     Ok(Recomputation {
         shown: (!again.is_empty()).then(|| trials_shown(&again, sampling.moves.is_none())),
         ..Recomputation::of(&played, [("recomputed", played.iter().map(as_json).collect())])
@@ -46,8 +46,8 @@ pub(crate) fn recompute_studies(
 }
 
 /// How far trials were played again.
-fn trials_shown(played: &[&Recomputed], is_whole: bool) -> String {
-    let sum = |of: fn(&Recomputed) -> u64| played.iter().map(|again| of(again)).sum::<u64>();
+fn trials_shown(played: &[&RecomputedRows], is_whole: bool) -> String {
+    let sum = |of: fn(&RecomputedRows) -> u64| played.iter().map(|again| of(again)).sum::<u64>();
     let trials = thousands(sum(|again| again.rows.len() as u64) as f64);
     let (games, stored) = (sum(|again| again.amount), counted(sum(|again| again.stored), "stored trial"));
     let each = if is_whole { "" } else { ", one of each trial" };
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_words_state_how_many_trials_were_played_again() {
-        let trials = Recomputed { stored: 1200, rows: vec![3, 4], amount: 20, ..Default::default() };
+        let trials = RecomputedRows { stored: 1200, rows: vec![3, 4], amount: 20, ..Default::default() };
         let words = "Played 2 of 1,200 stored trials of 1 study again (20 games).";
         assert_eq!(trials_shown(&[&trials], true), words);
         assert!(trials_shown(&[&trials], false).ends_with("(20 games, one of each trial)."));

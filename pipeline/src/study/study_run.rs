@@ -12,9 +12,8 @@ use super::batch::{CompleteBatches, TrialBatch};
 use super::batch_run::{BatchRun, GameTime, TrialSink};
 use super::best_so_far::BestSoFar;
 use super::comparison::TrialComparison;
-use super::finish::CompleteStudy;
 use super::journal::{
-    FinishedTrial, Journalled, TrialJournal, journals, of_attempt, read_all, sizes, take_all,
+    FinishedTrial, FinishedTrials, TrialJournal, journals, of_attempt, read_all, sizes, take_all,
 };
 use super::player::TrialPlayer;
 use super::trial_games::TrialGames;
@@ -31,18 +30,18 @@ use text::counted;
 
 /// A study that runs.
 pub(super) struct StudyRun<'a> {
-    planned: &'a PlannedStudy,
-    layout: &'a Layout,
-    options: &'a Options<'a>,
-    origin: Provenance,
+    pub(super) planned: &'a PlannedStudy,
+    pub(super) layout: &'a Layout,
+    pub(super) options: &'a Options<'a>,
+    pub(super) origin: Provenance,
     line: ProgressLine,
     /// The journal of this part.
     journal: TrialJournal,
     /// The sizes of all journals when they were last read.
     sizes: Vec<u64>,
     /// All trials in all journals, and those that were played now.
-    journalled: Journalled,
-    complete: CompleteBatches,
+    pub(super) journalled: FinishedTrials,
+    pub(super) complete: CompleteBatches,
     /// Whether a journalled trial is to be played again before any is added: all come from another plugin
     /// file.
     needs_proof: bool,
@@ -98,7 +97,7 @@ impl<'a> StudyRun<'a> {
             line,
             journal,
             sizes: Vec::new(),
-            journalled: Journalled::new(),
+            journalled: FinishedTrials::new(),
             complete: CompleteBatches::default(),
             needs_proof: false,
             best: BestSoFar::new(),
@@ -278,12 +277,13 @@ impl<'a> StudyRun<'a> {
     }
 
     /// What running did to it. If the study is complete, its file is written first.
-    fn into_result(self, end: StudyEnd) -> Result<JobResult, RunError> {
-        let Self { planned, layout, options, origin, line, journalled, complete, mut result, .. } = self;
+    fn into_result(mut self, end: StudyEnd) -> Result<JobResult, RunError> {
+        let mut result = std::mem::take(&mut self.result);
+        let Self { planned, line, journalled, complete, .. } = &self;
         let trials = (complete.rows.len() as u64).max(journalled.len() as u64);
         let batches = complete.trials.len() as u32;
         (result.played, result.journalled) = (line.played(), journalled.len() as u64);
-        result.faults = faults(&complete.rows, &journalled);
+        result.faults = faults(&complete.rows, journalled);
         result.fields = super::fields(trials, batches, complete.copied);
         result.summary = summary(trials, batches, complete.copied);
         match end {
@@ -298,13 +298,7 @@ impl<'a> StudyRun<'a> {
             }
             StudyEnd::OtherAgent(trial) => result.failure = Some(other_agent(planned, trial)),
             StudyEnd::TooManyFaults => result.stopped_by_faults = true,
-            StudyEnd::Complete => {
-                let journals = read_all(layout, planned, options.is_fresh)?;
-                let (rows, is_fresh) = (&complete.rows, options.is_fresh);
-                let study =
-                    CompleteStudy { planned, layout, rows, journalled: &journalled, journals, is_fresh };
-                study.finish(&origin)?.add_to(&mut result);
-            }
+            StudyEnd::Complete => self.finish()?.add_to(&mut result),
             StudyEnd::Interrupted | StudyEnd::NotProposed(_) => {}
         }
         Ok(result)
@@ -312,7 +306,7 @@ impl<'a> StudyRun<'a> {
 }
 
 /// The trials that ended by a fault, including those of an incomplete batch.
-fn faults(rows: &[TrialRow], journalled: &Journalled) -> Vec<FaultNote> {
+fn faults(rows: &[TrialRow], journalled: &FinishedTrials) -> Vec<FaultNote> {
     let fault = |(trial, came): (u64, &TrialOutcome)| match came {
         TrialOutcome::Played { .. } => None,
         TrialOutcome::Faulted { game, ending, reason } => Some(FaultNote {

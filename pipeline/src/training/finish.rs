@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::TrainingProgress;
 use super::runner::{CompleteTraining, TrainingEnd};
+use crate::job::fields;
 use crate::plan::PlannedTraining;
 use crate::run::JobResult;
 use jobs::Status;
@@ -63,8 +64,7 @@ pub(super) fn not_run(planned: &PlannedTraining) -> JobResult {
         _ => result.file = Some(planned.path.path().to_owned()),
     }
     add_fields(&mut result, planned, "known", planned.training.games);
-    result.fields.insert("sha256".to_owned(), json!(planned.sha256));
-    result.fields.insert("cost".to_owned(), json!(planned.cost));
+    result.fields.extend(fields([("sha256", json!(planned.sha256)), ("cost", json!(planned.cost))]));
     result
 }
 
@@ -73,9 +73,11 @@ fn complete(result: &mut JobResult, planned: &PlannedTraining, header: &Training
     let sha256 = &header.artefact.sha256;
     result.file = Some(planned.path.path().to_owned());
     result.summary = format!("weights {}, {}, ", &sha256[..16], cost_text(&header.cost));
-    result.fields.insert("sha256".to_owned(), json!(sha256));
-    result.fields.insert("packed_bytes".to_owned(), json!(header.artefact.packed_bytes));
-    result.fields.insert("cost".to_owned(), json!(header.cost));
+    result.fields.extend(fields([
+        ("sha256", json!(sha256)),
+        ("packed_bytes", json!(header.artefact.packed_bytes)),
+        ("cost", json!(header.cost)),
+    ]));
     let before = planned.sha256.as_ref().filter(|_| planned.status.is_complete());
     result.same_as_stored = before.map(|before| before == sha256);
     match result.same_as_stored {
@@ -102,11 +104,8 @@ fn complete(result: &mut JobResult, planned: &PlannedTraining, header: &Training
 /// Adds what scripts learn about a training alone.
 fn add_fields(result: &mut JobResult, planned: &PlannedTraining, outcome: &str, games: u64) {
     let is_stated = planned.training.sha256.is_some();
-    for (name, value) in
-        [("outcome", json!(outcome)), ("games", json!(games)), ("is_stated", json!(is_stated))]
-    {
-        result.fields.insert(name.to_owned(), value);
-    }
+    let all = [("outcome", json!(outcome)), ("games", json!(games)), ("is_stated", json!(is_stated))];
+    result.fields.extend(fields(all));
 }
 
 /// Stores the weights and the learning curve, unless the manifest states another hash: then returns an alarm.

@@ -1,4 +1,4 @@
-//! How far a training has come: its learning curve, row by row.
+//! The progress of a training: its learning curve, row by row.
 
 use serde::{Deserialize, Serialize};
 use text::thousands;
@@ -7,7 +7,7 @@ use workers::worker::protocol::Learned;
 /// The version of the form.
 const FORM: u32 = 1;
 
-/// How far a training has come.
+/// The progress of a training.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingProgress {

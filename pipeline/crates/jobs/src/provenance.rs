@@ -38,7 +38,7 @@ pub struct Provenance {
     /// The system's kernel; absent in what was made before it was noted.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_words")]
     pub kernel: Option<String>,
-    /// The SHA-256 of the program, where a cluster's node has run it; absent elsewhere.
+    /// The SHA-256 of the program, if a node of a cluster has run it.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_words")]
     pub program_sha256: Option<String>,
 }
