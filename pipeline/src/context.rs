@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use engine::abi::host::TrainingInfo;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::checksums::write_checksums;
@@ -84,11 +83,6 @@ impl Context {
         names.iter().filter(|name| known.contains(name)).cloned().collect()
     }
 
-    /// How an agent is trained; `None` if it is not at hand, or cannot be trained.
-    pub(crate) fn training_info(&self, agent: &str) -> Option<&TrainingInfo> {
-        training_info(&self.catalogue, agent)
-    }
-
     /// Takes the results folder for this command: for itself, or with other parts of the same studies.
     pub(crate) fn lock(&self, with_others: bool) -> Result<FolderLock, Failure> {
         Ok(if with_others { self.layout.lock_with_others()? } else { self.layout.lock()? })
@@ -135,7 +129,7 @@ impl Context {
             paper.is_some_and(|paper| selection.takes(paper, listed))
         };
         let is_there = |read: &ReadTraining| {
-            let sha256 = read.sha256(self.training_info(&read.training.agent));
+            let sha256 = read.sha256(training_info(&self.catalogue, &read.training.agent));
             sha256.is_ok_and(|sha256| self.artefacts.packed_bytes(&sha256).is_ok())
         };
         let lacking = self.project.trainings.iter().filter(is_selected).filter(|read| !is_there(read));

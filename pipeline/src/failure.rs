@@ -60,11 +60,6 @@ impl Failure {
         Self::with(USAGE, error)
     }
 
-    /// An error by its class.
-    pub(crate) fn of_error(error: &impl Classified) -> Self {
-        Self::with(error.class(), error)
-    }
-
     fn with(Class(code, remedy): Class, error: &(dyn Error + 'static)) -> Self {
         let code = if code == IO.0 && is_of_the_folder(error) { CHECK.0 } else { code };
         Self { code, message: chain(error) + remedy }
@@ -136,7 +131,7 @@ pub(crate) trait Classified: Error + 'static {
 
 impl<E: Classified> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self::of_error(&error)
+        Self::with(error.class(), &error)
     }
 }
 

@@ -3,8 +3,6 @@
 mod chance;
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
 use engine::{Ending, Rng};
 use indicatif::ProgressBar;
@@ -18,7 +16,7 @@ use crate::context::bar;
 use crate::job::{AsJob as _, Job};
 use crate::kinds::RunContext;
 use crate::plan::PlannedExperiment;
-use crate::player::{RepeatedGame, Repeater};
+use crate::player::{GamePlayer, RepeatedGame};
 use crate::run::RunError;
 use jobs::Key;
 use records::record::{GameRecord, Outcome};
@@ -36,45 +34,19 @@ const MOST_DRAWN: usize = 4096;
 /// How much of each job is played again.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampling {
-    /// How many games or other rows.
-    pub games: Count,
+    /// How many games or other rows, or all if there are fewer.
+    pub games: u64,
     /// The most moves of each game; absent: all.
     pub moves: Option<u32>,
     /// What the rows are drawn by.
     pub seed: u64,
 }
 
-/// How many rows of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// This many, or all if there are fewer.
-    Some(u64),
-    /// All.
-    All,
-}
-
-/// The error for a text that is not a number of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("write a number of games, or `all`")]
-pub struct CountError;
-
-impl FromStr for Count {
-    type Err = CountError;
-
-    fn from_str(text: &str) -> Result<Self, CountError> {
-        match text {
-            "all" => Ok(Self::All),
-            number => number.parse().map(Self::Some).map_err(|_| CountError),
-        }
-    }
-}
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Some(games) => games.fmt(f),
-            Self::All => f.write_str("all"),
-        }
+/// Reads how many rows of a job are meant: a number, or `all`.
+pub(crate) fn row_count(text: &str) -> Result<u64, &'static str> {
+    match text {
+        "all" => Ok(u64::MAX),
+        number => number.parse().map_err(|_| "write a number of games, or `all`"),
     }
 }
 
@@ -194,11 +166,7 @@ pub(crate) fn recompute<J: Repeatable>(
     launcher: &Launcher,
     sampling: Sampling,
 ) -> Result<Vec<(Key, RecomputedRows)>, RunError> {
-    let most = match sampling.games {
-        Count::Some(most) => most,
-        Count::All => u64::MAX,
-    };
-    let rows = jobs.iter().map(|job| job.as_job().status().rows().min(most)).sum();
+    let rows = jobs.iter().map(|job| job.as_job().status().rows().min(sampling.games)).sum();
     let row = jobs.first().map_or("row", |job| job.as_job().words().row);
     let bar = bar(rows, format!("playing {row}s again"));
     let (mut all, mut drawn) = (Vec::with_capacity(jobs.len()), Vec::new());
@@ -280,9 +248,9 @@ impl Repeatable for PlannedExperiment {
         sampling: Sampling,
         mut on_row: impl FnMut(RecomputedRow),
     ) -> Result<(), RunError> {
-        let mut repeater = Repeater::new(self.setup(), launcher);
+        let (setup, mut player) = (self.setup(), GamePlayer::new(launcher, 1));
         for game in games {
-            let RepeatedGame { moves, difference } = repeater.play(game, sampling.moves)?;
+            let RepeatedGame { moves, difference } = player.repeat(&setup, game, sampling.moves)?;
             on_row(RecomputedRow {
                 number: game.game,
                 is_whole: sampling.moves.is_none_or(|most| game.moves <= most),
@@ -337,11 +305,10 @@ pub(crate) fn seed_for(key: &Key, seed: u64) -> u64 {
 
 /// The rows of a job that are drawn, every choice with the same chance.
 pub(crate) fn choose(rows: &[u64], key: &Key, sampling: Sampling) -> BTreeSet<u64> {
-    let Count::Some(count) = sampling.games else { return rows.iter().copied().collect() };
     let mut rng = Rng::from_seed(seed_for(key, sampling.seed));
     let mut left = rows.to_vec();
     let mut chosen = BTreeSet::new();
-    while (chosen.len() as u64) < count && !left.is_empty() {
+    while (chosen.len() as u64) < sampling.games && !left.is_empty() {
         let place = rng.below(u32::try_from(left.len()).unwrap_or(u32::MAX));
         chosen.insert(left.swap_remove(place as usize));
     }

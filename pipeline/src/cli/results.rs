@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use manifest::Ruling;
 
 use super::{ARTEFACTS, Places};
-use crate::recompute::Count;
+use crate::recompute::row_count;
 
 /// Reads a verdict by its word.
 fn ruling() -> impl TypedValueParser<Value = Ruling> {
@@ -27,8 +27,8 @@ pub struct VerifyArgs {
     pub paths: Vec<PathBuf>,
     /// Also play N games of each experiment and N trials of each study again, or `all`, including faulty
     /// ones, and re-run trainings of a few minutes
-    #[arg(long, value_name = "N", default_value_t = Count::Some(0))]
-    pub recompute: Count,
+    #[arg(long, value_name = "N", default_value = "0", value_parser = row_count)]
+    pub recompute: u64,
     /// Choose the games and trials of --recompute with this seed, as printed by an earlier run [default: at
     /// random]
     #[arg(long, value_name = "HEX", requires = "recompute", value_parser = seed)]

@@ -20,7 +20,7 @@ use crate::cli::{self, ARTEFACTS, AgentOptions, Places};
 use crate::job::EXPERIMENT;
 use crate::kinds::{JobPlan, Kind};
 use crate::plan::{Determinism, Plan, Selection};
-use crate::recompute::{Count, Sampling};
+use crate::recompute::Sampling;
 use crate::run::{Options, RunReport};
 use jobs::Key;
 use jobs::StoredContext;
@@ -169,7 +169,7 @@ fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<Verif
     let artefacts = Some(context.artefacts.folder().clone());
     verified.check(&files, &StoredContext { artefacts, ..StoredContext::of(&context.project.papers) });
     verified.allow_stale();
-    let again = Sampling { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
+    let again = Sampling { games: 1, moves: Some(AGAIN_MOVES), seed: fresh_seed() };
     context.with_run_context(|run| {
         verified.recompute(&Experiments, &plan.jobs, run, again)?;
         verified.recompute(&Studies, &studies.jobs, run, again)

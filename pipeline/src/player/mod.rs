@@ -12,7 +12,7 @@ use crate::run::RunError;
 use crate::signatures::AgentSetup;
 use prefix::Prefix;
 use records::record::GameRecord;
-pub(crate) use repeat::{RepeatedGame, Repeater};
+pub(crate) use repeat::RepeatedGame;
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{Fault, GameEvent, Launcher, Spool, Worker, WorkerError, WorkerStartError};
 

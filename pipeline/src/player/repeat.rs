@@ -5,13 +5,7 @@ use engine::Ending;
 use super::{GamePlayer, GameSetup, SetupError};
 use crate::run::difference;
 use records::record::GameRecord;
-use workers::worker::{Fault, Launcher, WorkerError, WorkerStartError};
-
-/// An agent that plays stored games again one by one.
-pub(crate) struct Repeater<'a> {
-    setup: GameSetup<'a>,
-    player: GamePlayer<'a>,
-}
+use workers::worker::{Fault, WorkerError, WorkerStartError};
 
 /// A game that was played again.
 pub(crate) struct RepeatedGame {
@@ -21,20 +15,17 @@ pub(crate) struct RepeatedGame {
     pub(crate) difference: Option<String>,
 }
 
-impl<'a> Repeater<'a> {
-    pub(crate) const fn new(setup: GameSetup<'a>, launcher: &'a Launcher) -> Self {
-        Self { setup, player: GamePlayer::new(launcher, 1) }
-    }
-
+impl GamePlayer<'_> {
     /// Plays a stored game again, or its first moves, and compares. One that ended by a fault must end by the
     /// same fault after the same moves.
-    pub(crate) fn play(
+    pub(crate) fn repeat(
         &mut self,
+        setup: &GameSetup<'_>,
         stored: &GameRecord,
         moves: Option<u32>,
     ) -> Result<RepeatedGame, WorkerStartError> {
         let is_part = moves.is_some_and(|moves| stored.moves > moves);
-        let played = match self.play_once(stored, moves.filter(|_| is_part)) {
+        let played = match self.repeat_once(setup, stored, moves.filter(|_| is_part)) {
             Ok(played) => played,
             Err(WorkerError::NotStarted(error)) => return Err(error),
             Err(error) => {
@@ -47,14 +38,19 @@ impl<'a> Repeater<'a> {
         Ok(RepeatedGame { moves: played.moves.into(), difference })
     }
 
-    fn play_once(&mut self, stored: &GameRecord, moves: Option<u32>) -> Result<GameRecord, WorkerError> {
-        self.player.prepare(0, &self.setup).map_err(|error| match error {
+    fn repeat_once(
+        &mut self,
+        setup: &GameSetup<'_>,
+        stored: &GameRecord,
+        moves: Option<u32>,
+    ) -> Result<GameRecord, WorkerError> {
+        self.prepare(0, setup).map_err(|error| match error {
             SetupError::Start(error) => WorkerError::NotStarted(error),
             SetupError::Plugin(error) | SetupError::Agent(error) => error,
         })?;
         // Only a careful game shows where a fault ended it.
         let is_careful = stored.ending.is_fault();
-        match self.player.play_one(&self.setup, stored.game, is_careful, moves) {
+        match self.play_one(setup, stored.game, is_careful, moves) {
             (_, Some(WorkerError::Faulted(fault)), prefix) if is_careful => Ok(prefix.end(&fault).record),
             (Some(played), ..) => Ok(played.record),
             (None, Some(error), _) => Err(error),

@@ -14,9 +14,8 @@ use records::record::GameRecord;
 fn the_chosen_games_are_distinct_and_follow_from_the_seed_alone() {
     let games: Vec<u64> = (0..1000).map(|game| 3 * game).collect();
     let key = |text: &str| text.parse::<Key>().unwrap();
-    let choose = |games: &[u64], count, seed| {
-        choose(games, &key("p/a"), Sampling { games: Count::Some(count), moves: None, seed })
-    };
+    let choose =
+        |games: &[u64], count, seed| choose(games, &key("p/a"), Sampling { games: count, moves: None, seed });
     let chosen = choose(&games, 20, 1);
     assert_eq!(chosen, choose(&games, 20, 1));
     assert_ne!(chosen, choose(&games, 20, 2));
@@ -29,10 +28,8 @@ fn the_chosen_games_are_distinct_and_follow_from_the_seed_alone() {
 
 #[test]
 fn how_many_games_is_a_number_or_all() {
-    assert_eq!("7".parse(), Ok(Count::Some(7)));
-    assert_eq!("all".parse(), Ok(Count::All));
-    assert!("-1".parse::<Count>().is_err() && "many".parse::<Count>().is_err());
-    assert_eq!([Count::Some(7), Count::All].map(|count| count.to_string()), ["7", "all"]);
+    assert_eq!((row_count("7"), row_count("all")), (Ok(7), Ok(u64::MAX)));
+    assert!(row_count("-1").is_err() && row_count("many").is_err());
 }
 
 /// An experiment whose stored games ended so.
@@ -55,7 +52,7 @@ fn stored(folder: &Path, endings: &[Ending]) -> PlannedExperiment {
     PlannedExperiment { path, status, ..serde_json::from_value(planned).unwrap() }
 }
 
-const ONE: Sampling = Sampling { games: Count::Some(1), moves: None, seed: 1 };
+const ONE: Sampling = Sampling { games: 1, moves: None, seed: 1 };
 
 fn recompute_one(planned: &PlannedExperiment, sample: Sampling) -> Result<RecomputedRows, RunError> {
     let mut all = recompute(&[planned], &broken_launcher(), sample)?;
@@ -78,10 +75,10 @@ fn faulty_games_are_drawn_but_for_those_that_the_machine_ended() {
     let planned = stored(folder.path(), &endings);
     let draw = |games| planned.draw(Sampling { games, ..ONE }).unwrap().unwrap();
     let drawn = |games| draw(games).rows.iter().map(|record| record.game).collect::<Vec<_>>();
-    assert!([vec![17], vec![31]].contains(&drawn(Count::Some(1))));
-    assert_eq!(drawn(Count::Some(9)), [17, 31]);
-    assert_eq!(drawn(Count::All), [17, 31]);
-    assert_eq!((draw(Count::All).stored, draw(Count::All).exempt), (50, 48));
+    assert!([vec![17], vec![31]].contains(&drawn(1)));
+    assert_eq!(drawn(9), [17, 31]);
+    assert_eq!(drawn(u64::MAX), [17, 31]);
+    assert_eq!((draw(u64::MAX).stored, draw(u64::MAX).exempt), (50, 48));
 }
 
 #[test]
@@ -104,7 +101,7 @@ fn shown(games: u64) -> String {
     };
     let played = [("p/e".parse().unwrap(), again)];
     let chances = Chances::of(played.iter().map(|(_, again)| again));
-    games_shown(&played, &chances, Sampling { games: Count::All, moves: None, seed: 255 })
+    games_shown(&played, &chances, Sampling { games: u64::MAX, moves: None, seed: 255 })
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::job::EXPERIMENT;
 use crate::journal::{JournalError, Leftovers};
 use crate::kinds::RunContext;
 use crate::plan::PlannedExperiment;
-use crate::player::{GamePlayer, Repeater};
+use crate::player::GamePlayer;
 use crate::progress::Progress;
 use earlier_games::{StoredGames, proof};
 pub(crate) use finish::{difference, finish};
@@ -145,7 +145,7 @@ pub fn run(experiments: &[&PlannedExperiment], context: &RunContext<'_>) -> Resu
 pub fn disproof(planned: &PlannedExperiment, launcher: &Launcher) -> Result<Option<String>, RunError> {
     let stored = StoredGames::read(planned)?;
     match proof(planned, &stored, None)? {
-        Some(game) => Ok(Repeater::new(planned.setup(), launcher).play(&game, None)?.difference),
+        Some(game) => Ok(GamePlayer::new(launcher, 1).repeat(&planned.setup(), &game, None)?.difference),
         None => Ok(None),
     }
 }

@@ -13,7 +13,7 @@ use super::{RunError, exceeds};
 use crate::journal::{Journal, Leftovers, Title, spool_path};
 use crate::kinds::RunContext;
 use crate::plan::PlannedExperiment;
-use crate::player::{GameSetup, Repeater};
+use crate::player::{GamePlayer, GameSetup};
 use crate::progress::{Progress, ProgressLine};
 use jobs::Status;
 use platform::confined::ConfinedPath;
@@ -123,7 +123,7 @@ impl<'a> Task<'a> {
         let Some(game) = self.proof.as_ref().filter(|_| !options.stop.load(Ordering::Relaxed)) else {
             return Ok(());
         };
-        let played = Repeater::new(self.setup, options.launcher).play(game, None)?;
+        let played = GamePlayer::new(options.launcher, 1).repeat(&self.setup, game, None)?;
         line.game(game.score);
         match played.difference {
             None => self.lock().result.proven_by = Some(game.game),

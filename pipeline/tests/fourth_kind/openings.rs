@@ -17,7 +17,7 @@ use pipeline::job::{Amount, Job, Outline};
 use pipeline::journal::{EntryJournal, JournalEntry, Title};
 use pipeline::kinds::{JobPlan, Kind, RunContext};
 use pipeline::plan::{Listed, PlanError, Planner, Selection};
-use pipeline::recompute::{Count, Recomputation, Sampling};
+use pipeline::recompute::{Recomputation, Sampling};
 use pipeline::run::{JobResult, RunError, RunReport};
 use platform::confined::ConfinedPath;
 use polars::prelude::{DataFrame, DataType, df};
@@ -230,14 +230,10 @@ impl Kind for Openings {
         _context: &RunContext<'_>,
         sample: Sampling,
     ) -> Result<Recomputation, RunError> {
-        let most = match sample.games {
-            Count::Some(most) => most as usize,
-            Count::All => usize::MAX,
-        };
         let (mut recomputation, mut rows) = (Recomputation::default(), 0);
         for Opening { key, identity, path, .. } in <dyn Job>::all_of::<Opening>(jobs) {
             let Some((_, sums, _)) = read(path)? else { continue };
-            for (game, stored) in (0_u64..).zip(sums).take(most) {
+            for (game, stored) in (0_u64..).zip(sums).take(sample.games as usize) {
                 let now = identity.sum(game);
                 rows += 1;
                 if now != stored {

@@ -14,7 +14,7 @@ use crate::failure::chain;
 use crate::job::{AsJob, Job};
 use crate::kinds::JobPlan;
 use crate::plan::Selection;
-use crate::recompute::{Count, Sampling};
+use crate::recompute::Sampling;
 use ::bundle::is_bundle;
 use jobs::StoredContext;
 use platform::confined::{ConfinedPath, Entry, FileType};
@@ -24,7 +24,7 @@ use records::layout::Layout;
 pub(super) use outcome::VerifyOutcome;
 
 pub(crate) fn verify(arguments: &cli::VerifyArgs) -> Result<(), Failure> {
-    let with_agents = arguments.current || arguments.recompute != Count::Some(0);
+    let with_agents = arguments.current || arguments.recompute > 0;
     if with_agents && !arguments.paths.is_empty() {
         let text = "--current and --recompute compare with manifests and agents, so they need a whole results folder: name it with \
                     --results instead";
@@ -91,7 +91,7 @@ impl VerifyOutcome {
         if arguments.current {
             self.require_current(&plan);
         }
-        if arguments.recompute == Count::Some(0) {
+        if arguments.recompute == 0 {
             return Ok(());
         }
         let seed = arguments.seed.unwrap_or_else(fresh_seed);
