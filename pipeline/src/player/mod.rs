@@ -2,6 +2,7 @@
 //! before it is accepted. A game that brings its worker down is played again, with every move reported.
 
 mod prefix;
+mod queue;
 mod repeat;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use engine::Ending;
 use crate::run::RunError;
 use crate::signatures::AgentSetup;
 use prefix::Prefix;
+pub(crate) use queue::{GamePiece, PieceSize, Queue};
 use records::record::GameRecord;
 pub(crate) use repeat::RepeatedGame;
 use workers::worker::protocol::{Assignment, Played};

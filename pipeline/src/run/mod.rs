@@ -21,7 +21,7 @@ use crate::job::EXPERIMENT;
 use crate::journal::{JournalError, Leftovers};
 use crate::kinds::RunContext;
 use crate::plan::PlannedExperiment;
-use crate::player::GamePlayer;
+use crate::player::{GamePlayer, PieceSize, Queue};
 use crate::progress::Progress;
 use earlier_games::{StoredGames, proof};
 pub(crate) use finish::{difference, finish};
@@ -31,7 +31,7 @@ use records::store::{Shard, StoreError};
 pub use report::{FaultNote, JobResult, RunReport};
 pub(crate) use report::{RowComparison, StoredFile};
 use task::Task;
-use threads::{Queue, RunThread};
+use threads::RunThread;
 use workers::worker::{Launcher, WorkerError, WorkerStartError};
 
 /// How many workers may fail to create an agent that could be created before.
@@ -169,7 +169,8 @@ fn prove(tasks: &[Task<'_>], progress: &Progress) -> Result<(), RunError> {
 
 /// Lets all threads play until the queue is empty, or something breaks.
 fn play(tasks: &[Task<'_>], options: &Options<'_>) -> Result<(), RunError> {
-    let queue = Queue::new(tasks, options.jobs);
+    let missing = tasks.iter().map(|task| task.missing.clone());
+    let queue = Queue::new(missing.enumerate(), options.jobs);
     let broken = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
     let outcomes = pool.broadcast(|thread| {
@@ -181,8 +182,7 @@ fn play(tasks: &[Task<'_>], options: &Options<'_>) -> Result<(), RunError> {
             is_broken: &broken,
             player: GamePlayer::new(options.launcher, TRIES),
             spool: None,
-            piece_size: 1,
-            game_time: Duration::ZERO,
+            size: PieceSize::START,
         };
         let outcome = thread.play();
         if outcome.is_err() {

@@ -1,20 +1,14 @@
-//! The threads of a run, and the queue from which they take games.
+//! One thread of a run: takes games from the queue, and has its worker play them.
 
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::Ending;
 
 use super::task::Task;
 use super::{Options, RunError};
-use crate::player::{Attempt, Delivery, GamePlayer, SetupError, alarm};
+use crate::player::{Attempt, Delivery, GamePiece, GamePlayer, PieceSize, Queue, SetupError, alarm};
 use workers::worker::{Fault, Spool};
-
-/// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop
-/// soon.
-const PIECE_TIME: Duration = Duration::from_millis(500);
 
 /// The time of a game from which on games go to a spool. Faster ones find the run awake.
 const SPOOL_FROM: Duration = Duration::from_micros(500);
@@ -29,17 +23,15 @@ pub(super) struct RunThread<'a> {
     pub(super) player: GamePlayer<'a>,
     /// Where the worker stores its games, if they are slow, and the task that they belong to.
     pub(super) spool: Option<(usize, Spool)>,
-    /// How many games a piece should have, by the last one's speed.
-    pub(super) piece_size: usize,
-    /// How long a game of the last piece took.
-    pub(super) game_time: Duration,
+    pub(super) size: PieceSize,
 }
 
 impl RunThread<'_> {
     /// Plays until the queue is empty, the run is stopped, or another thread has failed.
     pub(super) fn play(mut self) -> Result<(), RunError> {
         while !self.is_stopped() && !self.is_broken.load(Ordering::Relaxed) {
-            let Some(piece) = self.queue.next(self.piece_size, self.tasks) else { break };
+            let is_over = |task: usize, _| self.tasks[task].is_given_up();
+            let Some(piece) = self.queue.next(&self.size, is_over) else { break };
             self.play_piece(piece)?;
         }
         Ok(())
@@ -57,7 +49,7 @@ impl RunThread<'_> {
             let attempt = self.play_games(piece.task, &games)?;
             games.drain(..attempt.played);
             let Some(&next) = games.first() else { break };
-            // Whoever stops the run may have killed the worker: the game is left for the next run.
+            // A stop may have killed the worker too: the game is left for the next run.
             if self.is_stopped() {
                 return Ok(());
             }
@@ -66,9 +58,7 @@ impl RunThread<'_> {
                 games.remove(0);
             }
         }
-        self.game_time = start.elapsed() / u32::try_from(count).unwrap_or(1);
-        let fitting = PIECE_TIME.as_nanos() / self.game_time.as_nanos().max(1);
-        self.piece_size = usize::try_from(fitting).unwrap_or(1).clamp(1, 2 * self.piece_size);
+        self.size.measure(start.elapsed(), count);
         task.finish_if_complete()
     }
 
@@ -76,7 +66,7 @@ impl RunThread<'_> {
     fn prepare(&mut self, number: usize) -> Result<bool, RunError> {
         let task = &self.tasks[number];
         if !self.player.has(number as u64) {
-            (self.piece_size, self.spool) = (1, None);
+            (self.size, self.spool) = (PieceSize::START, None);
         }
         match self.player.prepare(number as u64, &task.setup) {
             Ok(()) => Ok(true),
@@ -95,7 +85,7 @@ impl RunThread<'_> {
         }
         let (task, stop) = (&self.tasks[number], self.options.stop);
         task.start();
-        if self.game_time >= SPOOL_FROM && self.spool.as_ref().is_none_or(|(of, _)| *of != number) {
+        if self.size.game_time >= SPOOL_FROM && self.spool.as_ref().is_none_or(|(of, _)| *of != number) {
             self.spool = task.spool(self.number).map(|spool| (number, spool));
         }
         let spool = self.spool.as_mut().map(|(_, spool)| spool);
@@ -132,50 +122,5 @@ impl RunThread<'_> {
             }
             _ => task.keep(&second.game),
         }
-    }
-}
-
-/// The most games of one piece.
-const LARGEST_PIECE: usize = 4096;
-
-/// Games of one experiment for one thread.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct GamePiece {
-    /// The task's place in the list.
-    pub(super) task: usize,
-    /// The games' numbers.
-    pub(super) games: Vec<u64>,
-}
-
-/// What is still to be handed out, experiment by experiment.
-pub(super) struct Queue {
-    jobs: usize,
-    /// The games that are left of each task, the next one last.
-    left: Mutex<VecDeque<GamePiece>>,
-}
-
-impl Queue {
-    pub(super) fn new(tasks: &[Task<'_>], jobs: usize) -> Self {
-        let left = tasks.iter().enumerate().map(|(task, open)| {
-            let games = open.missing.iter().rev().copied().collect();
-            GamePiece { task, games }
-        });
-        Self { jobs, left: Mutex::new(left.filter(|left| !left.games.is_empty()).collect()) }
-    }
-
-    /// The next games: of the first experiment that has any and is not given up. `size` is how many the
-    /// thread would like; towards an experiment's end it gets fewer, so that all threads finish together.
-    pub(super) fn next(&self, size: usize, tasks: &[Task<'_>]) -> Option<GamePiece> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_over = |left: &GamePiece| left.games.is_empty() || tasks[left.task].is_given_up();
-        while left.front().is_some_and(is_over) {
-            left.pop_front();
-        }
-        let first = left.front_mut()?;
-        let fair = first.games.len().div_ceil(2 * self.jobs);
-        let size = size.clamp(1, LARGEST_PIECE).min(fair);
-        let mut games = first.games.split_off(first.games.len() - size);
-        games.reverse();
-        Some(GamePiece { task: first.task, games })
     }
 }

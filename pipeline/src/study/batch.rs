@@ -1,9 +1,7 @@
-//! One batch of a study: which of its trials are journalled, which are copies of others, and the games of the
-//! rest in pieces.
+//! One batch of a study: which of its trials are journalled, and which are copies of others.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::time::Duration;
 
 use engine::Odds;
 use manifest::{Objective, Study};
@@ -12,14 +10,6 @@ use search::{Point, Proposal, Trial};
 use super::journal::FinishedTrials;
 use crate::run::exceeds;
 use studies::{TrialOutcome, TrialRow};
-
-/// How long a piece of games should take at least: to hand one out and to make its agent takes a fraction of
-/// that.
-const LEAST: Duration = Duration::from_millis(10);
-/// How long it should take at most, so that a study stops soon.
-const MOST: Duration = Duration::from_millis(500);
-/// How many pieces a thread should get of a batch, so that all end together.
-const PIECES_EACH: u64 = 8;
 
 /// The first trial of each point on the same games: later ones would only repeat it.
 #[derive(Clone, Debug, Default)]
@@ -62,15 +52,6 @@ pub(super) struct TrialBatch {
     pub(super) proposals: Vec<Proposal>,
     /// For each trial the one that it repeats, or itself.
     originals: Vec<u64>,
-}
-
-/// Games of one trial for one thread.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TrialPiece {
-    /// The trial's place in its batch.
-    pub(super) place: usize,
-    /// The games.
-    pub(super) games: Range<u64>,
 }
 
 impl TrialBatch {
@@ -137,31 +118,6 @@ impl TrialBatch {
     pub(super) fn copies(&self) -> u64 {
         self.trials().zip(&self.originals).filter(|(trial, original)| trial != *original).count() as u64
     }
-
-    /// The games of some of its trials in pieces, trial after trial. The sizes of pieces affect only the
-    /// time.
-    pub(super) fn pieces(
-        &self,
-        trials: &[u64],
-        jobs: usize,
-        game_time: Option<Duration>,
-    ) -> VecDeque<TrialPiece> {
-        let games = |trial: u64| self.proposal(trial).games.clone();
-        let in_all = trials.iter().map(|&trial| games(trial).end - games(trial).start).sum();
-        let size = piece_size(in_all, jobs as u64, game_time);
-        let mut pieces = VecDeque::new();
-        for &trial in trials {
-            let Range { mut start, end } = games(trial);
-            let count = (end - start).div_ceil(size).max(1);
-            for number in 0..count {
-                let length = (end - start).div_ceil(count - number);
-                let place = (trial - self.first_trial) as usize;
-                pieces.push_back(TrialPiece { place, games: start..start + length });
-                start += length;
-            }
-        }
-        pieces
-    }
 }
 
 /// The outcome of a trial of an earlier batch, or of this one.
@@ -179,14 +135,6 @@ fn outcome<'a>(
 /// Whether too many trials ended by a fault. A single one never is too many.
 fn are_too_many(faults: u64, trials: u64, share: Odds) -> bool {
     faults >= 2 && exceeds(share, faults, trials)
-}
-
-/// The number of games of a piece, for this many games and threads; 1 until the time of a game is known.
-fn piece_size(games: u64, jobs: u64, game_time: Option<Duration>) -> u64 {
-    let Some(game_time) = game_time else { return 1 };
-    let fitting = |time: Duration| (time.as_nanos() / game_time.as_nanos().max(1)) as u64;
-    let fair = games.div_ceil(PIECES_EACH * jobs);
-    fair.clamp(fitting(LEAST).max(1), fitting(MOST).max(1))
 }
 
 #[cfg(test)]
@@ -247,24 +195,5 @@ mod tests {
         assert!(!are_too_many(1, 4, share) && are_too_many(2, 4, share));
         assert!(!are_too_many(2, 20, share), "two of twenty, whenever they come");
         assert!(are_too_many(3, 20, share) && !are_too_many(4, 4, Odds::new(1, 1).unwrap()));
-    }
-
-    #[test]
-    fn pieces_cover_every_game_once_and_are_as_long_as_is_good() {
-        let proposals = (0..4).map(|trial| proposal(0.1 * f64::from(trial), 0..9)).collect();
-        let batch = TrialBatch::new(0, 10, proposals, &mut FirstTrials::default());
-        let sizes = |jobs: usize, time: Option<u64>| {
-            let pieces = batch.pieces(&[10, 12], jobs, time.map(Duration::from_micros));
-            for place in [0, 2] {
-                let of_trial = pieces.iter().filter(|piece| piece.place == place);
-                let games: Vec<u64> = of_trial.flat_map(|piece| piece.games.clone()).collect();
-                assert_eq!(games, (0..9).collect::<Vec<_>>());
-            }
-            pieces.iter().map(|piece| piece.games.end - piece.games.start).collect::<Vec<_>>()
-        };
-        assert_eq!(sizes(2, Some(300)), [9, 9], "short games: whole trials");
-        assert_eq!(sizes(2, Some(2_000_000)), [1; 18], "dear games: one by one");
-        assert_eq!(sizes(1, Some(20_000)), [3; 6], "each thread gets several");
-        assert_eq!(sizes(2, None), [1; 18], "nobody knows how long they take");
     }
 }

@@ -1,14 +1,14 @@
 //! A batch while it is played: threads take pieces from it, and each trial is journalled with its last game.
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::batch::{CompleteBatches, TrialBatch, TrialPiece};
+use super::batch::{CompleteBatches, TrialBatch};
 use super::journal::{FinishedTrial, FinishedTrials, TrialJournal};
 use super::player::TrialPlayer;
 use super::trial_games::{TrialEnd, TrialGames};
+use crate::player::{GamePiece, Queue};
 use crate::progress::ProgressLine;
 use crate::run::RunError;
 use manifest::Study;
@@ -18,7 +18,7 @@ use studies::TrialOutcome;
 pub(super) struct BatchRun<'a> {
     pub(super) study: &'a Study,
     pub(super) batch: &'a TrialBatch,
-    pub(super) pieces: Mutex<VecDeque<TrialPiece>>,
+    pub(super) queue: Queue,
     /// By their places in the batch.
     pub(super) trials: Vec<Mutex<TrialGames>>,
     pub(super) sink: Mutex<TrialSink<'a>>,
@@ -34,35 +34,13 @@ pub(super) struct TrialSink<'a> {
     pub(super) complete: &'a CompleteBatches,
 }
 
-/// How long a game takes, measured by all threads.
-#[derive(Default)]
-pub(super) struct GameTime(AtomicU64);
-
-impl GameTime {
-    pub(super) fn get(&self) -> Option<Duration> {
-        let ns = self.0.load(Ordering::Relaxed);
-        (ns > 0).then(|| Duration::from_nanos(ns))
-    }
-
-    /// Adds the time of some games. Trials differ, so it is a mean over some pieces.
-    fn add(&self, took: Duration, games: u64) {
-        let new = took.as_nanos() as u64 / games.max(1);
-        let mean = self.get().map_or(new, |known| (known.as_nanos() as u64 * 3 + new) / 4);
-        self.0.store(mean.max(1), Ordering::Relaxed);
-    }
-}
-
 impl BatchRun<'_> {
     /// Plays until no piece is left, the study is stopped or given up, or another thread has failed.
-    pub(super) fn play(
-        &self,
-        player: &mut TrialPlayer<'_>,
-        game_time: &GameTime,
-        stop: &AtomicBool,
-    ) -> Result<(), RunError> {
+    pub(super) fn play(&self, player: &mut TrialPlayer<'_>, stop: &AtomicBool) -> Result<(), RunError> {
         while !stop.load(Ordering::Relaxed) && !self.is_over.load(Ordering::Relaxed) {
-            let Some(piece) = lock(&self.pieces).pop_front() else { break };
-            let played = self.play_piece(player, &piece, game_time);
+            let is_over = |place: usize, game| lock(&self.trials[place]).is_decided_before(game);
+            let Some(piece) = self.queue.next(&player.size, is_over) else { break };
+            let played = self.play_piece(player, &piece);
             if played.is_err() {
                 self.is_over.store(true, Ordering::Relaxed);
             }
@@ -71,27 +49,19 @@ impl BatchRun<'_> {
         Ok(())
     }
 
-    fn play_piece(
-        &self,
-        player: &mut TrialPlayer<'_>,
-        piece: &TrialPiece,
-        game_time: &GameTime,
-    ) -> Result<(), RunError> {
-        let games = &self.trials[piece.place];
-        if lock(games).is_decided_before(&piece.games) {
-            return Ok(());
-        }
-        let trial = self.batch.first_trial + piece.place as u64;
+    fn play_piece(&self, player: &mut TrialPlayer<'_>, piece: &GamePiece) -> Result<(), RunError> {
+        let (place, first, count) = (piece.task, piece.games[0], piece.games.len());
+        let trial = self.batch.first_trial + place as u64;
         let start = Instant::now();
-        let mut result = player.play(trial, &self.batch.proposals[piece.place], piece.games.clone())?;
+        let mut result = player.play(trial, &self.batch.proposals[place], first..first + count as u64)?;
         if result.fault.is_none() {
-            game_time.add(start.elapsed(), piece.games.end - piece.games.start);
+            player.size.measure(start.elapsed(), count);
         }
         for alarm in std::mem::take(&mut result.alarms) {
             self.line.say(&format!("ALARM: {alarm}"));
             lock(&self.sink).alarms.push(alarm);
         }
-        let end = lock(games).add(self.study, result);
+        let end = lock(&self.trials[place]).add(self.study, result);
         end.map_or(Ok(()), |end| self.keep(trial, end))
     }
 
@@ -116,19 +86,4 @@ impl BatchRun<'_> {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_time_of_a_game_follows_what_games_take() {
-        let time = GameTime::default();
-        assert_eq!(time.get(), None);
-        time.add(Duration::from_millis(40), 10);
-        assert_eq!(time.get(), Some(Duration::from_millis(4)));
-        time.add(Duration::from_millis(8), 1);
-        assert_eq!(time.get(), Some(Duration::from_millis(5)));
-    }
 }

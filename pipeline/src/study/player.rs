@@ -6,7 +6,7 @@ use engine::Ending;
 use search::Proposal;
 
 use crate::plan::PlannedStudy;
-use crate::player::{Delivery, GamePlayer, GameSetup, SetupError, alarm};
+use crate::player::{Delivery, GamePlayer, GameSetup, PieceSize, SetupError, alarm};
 use crate::run::RunError;
 use workers::worker::protocol::Played;
 use workers::worker::{Fault, Launcher, WorkerError};
@@ -15,6 +15,7 @@ use workers::worker::{Fault, Launcher, WorkerError};
 pub(super) struct TrialPlayer<'a> {
     planned: &'a PlannedStudy,
     player: GamePlayer<'a>,
+    pub(super) size: PieceSize,
 }
 
 /// Games of a trial that were played.
@@ -30,7 +31,7 @@ pub(super) struct PlayedGames {
 
 impl<'a> TrialPlayer<'a> {
     pub(super) const fn new(planned: &'a PlannedStudy, launcher: &'a Launcher) -> Self {
-        Self { planned, player: GamePlayer::new(launcher, 1) }
+        Self { planned, player: GamePlayer::new(launcher, 1), size: PieceSize::START }
     }
 
     /// Plays games of a trial, up to the first that ends by a fault and does so again with another worker.

@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::json;
 
 use super::batch::{CompleteBatches, TrialBatch};
-use super::batch_run::{BatchRun, GameTime, TrialSink};
+use super::batch_run::{BatchRun, TrialSink};
 use super::best_so_far::BestSoFar;
 use super::comparison::TrialComparison;
 use super::journal::{
@@ -20,6 +20,7 @@ use super::trial_games::TrialGames;
 use crate::job::STUDY;
 use crate::kinds::RunContext;
 use crate::plan::PlannedStudy;
+use crate::player::Queue;
 use crate::progress::ProgressLine;
 use crate::run::{FaultNote, JobResult, Options, RunError};
 use records::layout::Layout;
@@ -70,14 +71,13 @@ enum StudyEnd {
 struct Threads<'a> {
     pool: ThreadPool,
     players: Vec<Mutex<TrialPlayer<'a>>>,
-    game_time: GameTime,
 }
 
 impl<'a> Threads<'a> {
     fn new(planned: &'a PlannedStudy, options: &'a Options<'a>) -> Result<Self, RunError> {
         let pool = ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
         let player = |_| Mutex::new(TrialPlayer::new(planned, options.launcher));
-        Ok(Self { pool, players: (0..options.jobs).map(player).collect(), game_time: GameTime::default() })
+        Ok(Self { pool, players: (0..options.jobs).map(player).collect() })
     }
 }
 
@@ -214,12 +214,15 @@ impl<'a> StudyRun<'a> {
         trials: &[u64],
         threads: &Threads<'_>,
     ) -> Result<(), RunError> {
-        let pieces = batch.pieces(trials, self.options.jobs, threads.game_time.get());
+        let to_play = trials.iter().map(|&trial| {
+            let place = (trial - batch.first_trial) as usize;
+            (place, batch.proposal(trial).games.clone().collect())
+        });
         let games = batch.proposals.iter().map(|proposal| TrialGames::new(proposal.games.clone()));
         let run = BatchRun {
             study: &self.planned.study,
             batch,
-            pieces: Mutex::new(pieces),
+            queue: Queue::new(to_play, self.options.jobs),
             trials: games.map(Mutex::new).collect(),
             sink: Mutex::new(TrialSink {
                 journal: &mut self.journal,
@@ -234,7 +237,7 @@ impl<'a> StudyRun<'a> {
         let outcomes = threads.pool.broadcast(|thread| {
             let player = &threads.players[thread.index()];
             let mut player = player.lock().unwrap_or_else(PoisonError::into_inner);
-            run.play(&mut player, &threads.game_time, stop)
+            run.play(&mut player, stop)
         });
         outcomes.into_iter().collect()
     }

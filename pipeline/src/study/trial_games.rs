@@ -34,9 +34,9 @@ impl TrialGames {
         Self { games, played: BTreeMap::new(), fault: None, is_over: false }
     }
 
-    /// Whether nothing depends on these games any more.
-    pub(super) fn is_decided_before(&self, games: &Range<u64>) -> bool {
-        self.is_over || self.fault.as_ref().is_some_and(|(game, _)| *game < games.start)
+    /// Whether nothing depends on this game any more.
+    pub(super) fn is_decided_before(&self, game: u64) -> bool {
+        self.is_over || self.fault.as_ref().is_some_and(|(faulty, _)| *faulty < game)
     }
 
     /// Adds some games. With the last one that matters, the trial ends.
@@ -129,6 +129,6 @@ mod tests {
         assert!(add(&[4], None).is_none(), "what comes late changes nothing");
         let mut trial = TrialGames::new(0..6);
         trial.add(&study, games(0..0, Some(4)));
-        assert!(trial.is_decided_before(&(5..6)) && !trial.is_decided_before(&(2..4)));
+        assert!(trial.is_decided_before(5) && !trial.is_decided_before(2));
     }
 }
