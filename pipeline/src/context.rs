@@ -263,7 +263,7 @@ pub(crate) fn papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Fa
     for file in names.iter().filter(|name| is_manifest(name)) {
         own.push(manifest::load(file.as_ref())?);
     }
-    // With a named manifest, no folder of manifests is needed, and a paper of the same name in it is not meant.
+    // A named manifest needs no folder of manifests, and replaces a paper of the same name in it.
     let needs_folder = own.is_empty() || places.configs.exists();
     let mut papers = if needs_folder { manifest::load_folder(&places.configs)? } else { Vec::new() };
     papers.retain(|paper| !own.iter().any(|other| other.id == paper.id));

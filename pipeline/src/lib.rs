@@ -1,13 +1,12 @@
 //! The program: runs experiments on agents and keeps every game as a replayable record. Its libraries are the
 //! crates below `crates/`.
 //!
-//! A [`plan`] compares what manifests ask for, signed by what agents decide ([`signatures`]), with what is
-//! stored; a [`run`] plays what is missing into a [`journal`] and then into the records; a [`study`] searches
-//! for better parameters, trial by trial; a [`training`] has an agent learn, from checkpoint to checkpoint;
-//! [`recompute`] plays stored games again; a
-//! [`contest`] says which of several agents is stronger. [`naming`] reads what a command line calls an agent,
-//! and [`starts`] the boards that games can begin on. [`cli`] is what can be asked for, and [`commands`] do
-//! it.
+//! A [`plan`] compares manifests, with the [`signatures`] of agents, with what is stored. A [`run`] plays the
+//! missing games into a [`journal`], and then writes the records. A [`study`] searches for better parameters,
+//! trial by trial; a [`training`] trains an agent, from checkpoint to checkpoint. [`recompute`] plays stored
+//! games again; a [`contest`] shows which of several agents is stronger. [`naming`] reads the names of agents
+//! on a command line, and [`starts`] the boards that games start from. [`cli`] has the arguments of the
+//! [`commands`].
 
 #![deny(
     clippy::print_stdout,

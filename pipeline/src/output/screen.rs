@@ -6,7 +6,8 @@ use std::sync::Once;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{cursor, execute};
 
-/// The screen while it is taken; the terminal is restored when this is dropped, and before a panic is reported.
+/// The screen while it is taken. The terminal is restored when this is dropped, and before a panic is
+/// reported.
 pub(crate) struct Screen;
 
 impl Screen {

@@ -136,8 +136,8 @@ impl PlannedExperiment {
         self.lacks_second_signature = false;
     }
 
-    /// The entry of its records in an index, with all of its names; `None` if the records are not those of this
-    /// experiment.
+    /// The entry of its records in an index, with all of its names; `None` if the records are another
+    /// experiment's.
     pub fn indexed(&self) -> Result<Option<(Vec<Key>, IndexEntry)>, StoreError> {
         let Some(stored) = RecordsSummary::read(&self.path)? else { return Ok(None) };
         if !self.differences(&stored.header).is_empty() {

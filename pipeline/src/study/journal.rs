@@ -49,8 +49,8 @@ impl FinishedTrial {
         Self { trial, point: bits(&proposal.point), games, came, cpu_ns, wall_ns }
     }
 
-    /// Whether two have the same outcome, whatever they cost. A fault of the machine, as by its memory, need not
-    /// repeat.
+    /// Whether two have the same outcome, whatever they cost. A fault of the machine, as by its memory, need
+    /// not repeat.
     fn is_same(&self, other: &Self) -> bool {
         let is_of_machine = |came: &TrialOutcome| matches!(came, TrialOutcome::Faulted { ending, .. } if is_by_machine(*ending));
         let is_alike = || match (&self.came, &other.came) {
