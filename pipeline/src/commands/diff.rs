@@ -4,7 +4,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli::{self, FailOn};
 use crate::output::indented;
 use crate::output::style::Style;
-use diff::{self, Diff, JobDiff, Side, State, WorkTree};
+use diff::{self, Diff, DiffState, JobDiff, Side, WorkTree};
 use platform::console::note;
 use rendering::tables::Table;
 use text::{counted, plain};
@@ -63,7 +63,7 @@ fn section(job: &JobDiff, Style { bold, red, plain, .. }: Style) -> String {
     if details.is_none() && notes.is_empty() {
         return String::new();
     }
-    let on = if job.state == State::Alarm || job.is_loss() { red } else { bold };
+    let on = if job.state == DiffState::Alarm || job.is_loss() { red } else { bold };
     let rows = details.as_ref().map(Table::terminal).unwrap_or_default();
     let (key, state, notes) = (&job.key, job.state.text(job.words), indented(&notes.join("\n")));
     format!("\n{on}{key}: {state}{plain}\n{notes}{}", indented(&rows))

@@ -34,7 +34,9 @@ fn weights_and_curves_that_are_not_what_was_sent_are_not_collected() {
     let lab = Lab::with(&training("t", 300, "curve_every = 100"));
     let (path, folder) = (lab.add_slurm(), lab.path("results/.cluster"));
     let run = |arguments: &str| lab.run_with("PATH", &path, arguments);
-    run("cluster submit p/t --fresh --yes").assert_code(0).assert_prints(&["300 games of 1 training"]);
+    run("cluster submit p/t --fresh --yes")
+        .assert_code(0)
+        .assert_prints(&["300 games of 1 training", "Submitted as job "]);
     run(&format!("cluster work {} 1 0", folder.display())).assert_code(0);
     let attempt = only(folder.join("shards/00000"));
     let mut weights = fs::read_dir(attempt.join("artefacts")).unwrap().map(|entry| entry.unwrap().path());

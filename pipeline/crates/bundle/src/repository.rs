@@ -55,7 +55,7 @@ impl Repository {
             let mode = std::fs::metadata(self.root.join(name)).map_or(0, |about| about.mode());
             files.insert(name.to_owned(), mode & 0o100 != 0);
         }
-        // Without --allow-dirty nothing is missing; with it, removed files are left out, and listed as changed.
+        // With --allow-dirty, files that were removed are left out, and listed as changed.
         files.retain(|name, _| self.root.join(name).is_file());
         Ok(files)
     }

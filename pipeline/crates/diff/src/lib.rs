@@ -46,7 +46,7 @@ pub struct Diff {
     /// Whether the mean score of an experiment is worse beyond its interval.
     pub lost: bool,
     /// How many experiments are in which state.
-    pub counts: BTreeMap<State, u64>,
+    pub counts: BTreeMap<DiffState, u64>,
     /// All jobs of both sides, by kind and in their order.
     #[serde(flatten)]
     pub jobs: BTreeMap<&'static str, Vec<JobDiff>>,
@@ -93,7 +93,7 @@ pub struct FindingChange {
 /// The change of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+pub enum DiffState {
     /// Other records under the same identity: this should never be.
     Alarm,
     /// Other records under another identity.
@@ -120,7 +120,7 @@ pub struct JobDiff {
     /// Which.
     pub key: Key,
     /// Its change.
-    pub state: State,
+    pub state: DiffState,
     /// Its result before.
     pub before: Option<StoredResult>,
     /// Its result after.
@@ -185,7 +185,7 @@ impl Serialize for JobDiff {
     }
 }
 
-impl State {
+impl DiffState {
     /// The word for it, for a kind of job.
     pub fn text(self, words: &Words) -> String {
         match self {
@@ -240,7 +240,7 @@ pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
         form: FORM,
         before: named(before),
         after: named(after),
-        changed: all().any(|job| job.state != State::Identical)
+        changed: all().any(|job| job.state != DiffState::Identical)
             || !verdicts.changes.is_empty()
             || !verdicts.findings.is_empty(),
         lost: all().any(JobDiff::is_loss),
@@ -318,7 +318,7 @@ fn compare(
     let mut diff = JobDiff {
         words,
         key: key.clone(),
-        state: if one.is_none() { State::New } else { State::Gone },
+        state: if one.is_none() { DiffState::New } else { DiffState::Gone },
         before: one.map(|side| side.result.clone()),
         after: other.map(|side| side.result.clone()),
         identity: Vec::new(),
@@ -335,7 +335,7 @@ fn compare(
     }
     diff.state = state(one, other, &diff);
     if let Some((one, other)) = one.games.zip(other.games) {
-        let is_new = matches!(diff.state, State::Alarm | State::Changed | State::PlayedAgain);
+        let is_new = matches!(diff.state, DiffState::Alarm | DiffState::Changed | DiffState::PlayedAgain);
         diff.games = Some(GamesEffect {
             effect: is_new.then(|| effect::effect(one, other)).flatten(),
             nodes: effect::nodes(one, other),
@@ -345,19 +345,19 @@ fn compare(
     Ok(diff)
 }
 
-fn state(before: &JobSide<'_>, after: &JobSide<'_>, diff: &JobDiff) -> State {
+fn state(before: &JobSide<'_>, after: &JobSide<'_>, diff: &JobDiff) -> DiffState {
     if before.is_same(after) {
-        return State::Identical;
+        return DiffState::Identical;
     }
     if !diff.identity.is_empty() {
-        return State::Changed;
+        return DiffState::Changed;
     }
     match (&diff.first_difference, after.result.rows.cmp(&before.result.rows)) {
-        (None, std::cmp::Ordering::Greater) => State::MoreGames,
-        (None, std::cmp::Ordering::Less) => State::FewerGames,
+        (None, std::cmp::Ordering::Greater) => DiffState::MoreGames,
+        (None, std::cmp::Ordering::Less) => DiffState::FewerGames,
         // Rows repeat neither under a wall-clock budget nor with a nondeterministic agent.
-        _ if after.identity.part("signature").is_none_or(Value::is_null) => State::PlayedAgain,
-        _ => State::Alarm,
+        _ if after.identity.part("signature").is_none_or(Value::is_null) => DiffState::PlayedAgain,
+        _ => DiffState::Alarm,
     }
 }
 

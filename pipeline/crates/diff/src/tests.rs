@@ -60,7 +60,7 @@ fn compared(identity: &[&str], first_difference: Option<u64>) -> JobDiff {
     JobDiff {
         words: &EXPERIMENT,
         key: "p/e".parse().unwrap(),
-        state: State::New,
+        state: DiffState::New,
         before: None,
         after: None,
         identity: identity.iter().map(difference).collect(),
@@ -79,7 +79,7 @@ fn with_effect(effect: Option<Effect>) -> JobDiff {
 }
 
 /// The state of an experiment with these games on its sides.
-fn state_of(before: &Games, after: &Games, diff: &JobDiff) -> State {
+fn state_of(before: &Games, after: &Games, diff: &JobDiff) -> DiffState {
     let context = StoredContext::default();
     let [before, after] = [before, after].map(|games| (ConfinedPath::root(""), Some(games)));
     let side = |side| JobSide::of(kinds()[0], side, &context).unwrap().unwrap();
@@ -93,13 +93,13 @@ fn games_are_the_same_more_fewer_others_or_an_alarm() {
     clocked.identity.signature = None;
     let others = games(1, &[4, 4]);
     for (before, after, identity, first, expected) in [
-        (&few, &few, None, None, State::Identical),
-        (&few, &few, Some("params.depth"), None, State::Identical),
-        (&few, &many, None, None, State::MoreGames),
-        (&many, &few, None, None, State::FewerGames),
-        (&few, &many, Some("signature"), Some(1), State::Changed),
-        (&few, &others, None, Some(1), State::Alarm),
-        (&few, &clocked, None, Some(1), State::PlayedAgain),
+        (&few, &few, None, None, DiffState::Identical),
+        (&few, &few, Some("params.depth"), None, DiffState::Identical),
+        (&few, &many, None, None, DiffState::MoreGames),
+        (&many, &few, None, None, DiffState::FewerGames),
+        (&few, &many, Some("signature"), Some(1), DiffState::Changed),
+        (&few, &others, None, Some(1), DiffState::Alarm),
+        (&few, &clocked, None, Some(1), DiffState::PlayedAgain),
     ] {
         let identity: Vec<&str> = identity.into_iter().collect();
         assert_eq!(state_of(before, after, &compared(&identity, first)), expected);
@@ -238,14 +238,14 @@ fn games_are_held_against_each_other_where_their_seeds_are_the_same() {
         let first = experiment.first_difference.as_ref().and_then(|first| first.value["game"].as_u64());
         (experiment.state, first, experiment.effect().is_some(), told.changed)
     };
-    assert_eq!(told("same", 1, &["U", "RD"]), (State::Identical, None, false, false));
-    assert_eq!(told("more", 1, &["U", "RD", "L"]), (State::MoreGames, None, false, true));
-    assert_eq!(told("others", 1, &["U", "RL"]), (State::Alarm, Some(1), true, true));
-    assert_eq!(told("seeded", 2, &["D", "L"]), (State::Changed, None, true, true));
+    assert_eq!(told("same", 1, &["U", "RD"]), (DiffState::Identical, None, false, false));
+    assert_eq!(told("more", 1, &["U", "RD", "L"]), (DiffState::MoreGames, None, false, true));
+    assert_eq!(told("others", 1, &["U", "RL"]), (DiffState::Alarm, Some(1), true, true));
+    assert_eq!(told("seeded", 2, &["D", "L"]), (DiffState::Changed, None, true, true));
     let mut none = side(folder.path(), "none", 1, &["U"]);
     none.evidence.retain(|_| false);
-    assert_eq!(diff(&none, &before).unwrap().jobs["experiments"][0].state, State::New);
-    assert_eq!(diff(&before, &none).unwrap().jobs["experiments"][0].state, State::Gone);
+    assert_eq!(diff(&none, &before).unwrap().jobs["experiments"][0].state, DiffState::New);
+    assert_eq!(diff(&before, &none).unwrap().jobs["experiments"][0].state, DiffState::Gone);
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn files_with_the_same_bytes_hold_the_same_games_and_all_others_are_read() {
     let refused = Side::work_tree(tree, Some(&before)).unwrap_err().to_string();
     assert!(refused.contains("its digest differs from the one in the index"), "{refused}");
     side(folder.path(), "after", 1, &["U", "RL"]);
-    assert_eq!(diff(&before, &after()).unwrap().jobs["experiments"][0].state, State::Alarm);
+    assert_eq!(diff(&before, &after()).unwrap().jobs["experiments"][0].state, DiffState::Alarm);
 }
 
 /// The same games beside a manifest with a computation and a finding that rests on it.
@@ -295,7 +295,7 @@ fn a_verdict_or_a_finding_that_changed_alone_is_a_change() {
     let before = side_with(folder.path(), "before", "impossible", &finding("F"));
     let told = |name: &str, published: &str, finding: &str| {
         let told = diff(&before, &side_with(folder.path(), name, published, finding)).unwrap();
-        assert_eq!(told.jobs["experiments"][0].state, State::Identical);
+        assert_eq!(told.jobs["experiments"][0].state, DiffState::Identical);
         (told.changed, told.verdicts)
     };
     let (changed, verdicts) = told("same", "impossible", &finding("F"));

@@ -1,10 +1,12 @@
-//! A diff in words and tables, the same for the terminal and for Markdown; and the Markdown itself, ready for a
-//! pull request: what matters first, the rest folded away.
+//! A diff in words and tables, the same for the terminal and for Markdown; and the Markdown for a pull
+//! request: what matters first, the rest folded away.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{Contrast, Diff, Effect, FindingChange, JobDiff, State, StoredResult, TimeContrast, Verdicts};
+use super::{
+    Contrast, Diff, DiffState, Effect, FindingChange, JobDiff, StoredResult, TimeContrast, Verdicts,
+};
 use jobs::Difference;
 use platform::plain::{line, markdown as escape, shortened};
 use records::EXPERIMENT;
@@ -16,7 +18,7 @@ use verdict::{ConclusionStatus, Ruling};
 
 /// The jobs of a kind that changed, a row each; `None` if there are none.
 pub fn overview(jobs: &[JobDiff]) -> Option<Table> {
-    let changed: Vec<&JobDiff> = jobs.iter().filter(|job| job.state != State::Identical).collect();
+    let changed: Vec<&JobDiff> = jobs.iter().filter(|job| job.state != DiffState::Identical).collect();
     let words = changed.first()?.words;
     let rows = format!("{}s", words.row);
     let mut header = vec![words.kind.to_owned(), "what".to_owned(), rows];
@@ -171,7 +173,7 @@ fn time_text(time: &TimeContrast) -> String {
 /// How many jobs are in which state, in a sentence for each kind.
 pub fn summary(diff: &Diff) -> String {
     let sentence = |jobs: &Vec<JobDiff>| {
-        let mut counts: BTreeMap<State, u64> = BTreeMap::new();
+        let mut counts: BTreeMap<DiffState, u64> = BTreeMap::new();
         jobs.iter().for_each(|job| *counts.entry(job.state).or_default() += 1);
         let words = jobs.first()?.words;
         let parts: Vec<String> =

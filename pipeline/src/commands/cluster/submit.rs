@@ -58,7 +58,7 @@ pub(super) fn submit(arguments: &cli::SubmitArgs) -> Result<(), Failure> {
     submission.write(&folder)?;
     // A submission that cannot be read here cannot be read on a node either.
     Submission::read(&folder).inspect_err(|_| remove(&folder))?;
-    send(&folder, &submission, &mut round, "OpenSubmission").inspect_err(|_| {
+    send(&folder, &submission, &mut round, "Submitted").inspect_err(|_| {
         if round.shards.is_empty() {
             remove(&folder);
         }

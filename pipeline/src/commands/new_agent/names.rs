@@ -9,7 +9,7 @@ use super::templates::{RUST_SOURCE, type_name};
 use crate::cli::Language;
 use crate::commands::Failure;
 
-/// Placeholders that the compiler or cargo refuses for a crate: keywords, and crates that come with the compiler.
+/// Names that the compiler or cargo refuses for a crate: keywords, and crates that come with the compiler.
 const NO_CRATES: &str = "abstract alloc as async await become box break const continue core crate do dyn else enum extern false \
     final fn for gen if impl in let loop macro match mod move mut override priv proc_macro pub ref return self static std struct \
     super test trait true try type typeof unsafe unsized use virtual where while yield";

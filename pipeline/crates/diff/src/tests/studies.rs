@@ -48,7 +48,7 @@ fn store_study(layout: &Layout, study: &Study, score: u32) {
 /// The only study of a diff whose games are the same, and whether anything changed.
 fn told(before: &Side, after: &Side) -> (JobDiff, bool) {
     let mut told = diff(before, after).unwrap();
-    assert!(told.jobs["experiments"].iter().all(|experiment| experiment.state == State::Identical));
+    assert!(told.jobs["experiments"].iter().all(|experiment| experiment.state == DiffState::Identical));
     let mut studies = told.jobs.remove("studies").unwrap();
     assert_eq!(studies.len(), 1);
     (studies.remove(0), told.changed)
@@ -60,19 +60,19 @@ fn a_study_is_the_same_changed_new_gone_or_an_alarm() {
     let made = |name: &str, seed, score| side_with_study(folder.path(), name, seed, score);
     let before = made("before", 1, 500);
     let (same, changed) = told(&before, &made("same", 1, 500));
-    assert!(same.state == State::Identical && !changed && same.first_difference.is_none());
+    assert!(same.state == DiffState::Identical && !changed && same.first_difference.is_none());
     let stored = same.after.unwrap();
     assert_eq!((stored.rows, &stored.details["best"]["point"]), (4, &json!(500.0)));
     assert_eq!(same.before.unwrap(), stored);
 
     let (seeded, changed) = told(&before, &made("seeded", 2, 500));
     let seeded_words = seeded.clone();
-    assert!(seeded.state == State::Changed && changed, "a study alone is a change");
+    assert!(seeded.state == DiffState::Changed && changed, "a study alone is a change");
     assert_eq!(seeded.identity.iter().map(|part| part.component.as_str()).collect::<Vec<_>>(), ["seed"]);
     assert_eq!(seeded.first_difference.unwrap().value["parting"], "proposal");
 
     let (alarm, changed) = told(&before, &made("alarm", 1, 600));
-    assert!(alarm.state == State::Alarm && changed && alarm.identity.is_empty());
+    assert!(alarm.state == DiffState::Alarm && changed && alarm.identity.is_empty());
     assert_eq!(alarm.first_difference.as_ref().unwrap().value["parting"], "result");
     assert_eq!(alarm.after.as_ref().unwrap().details["best"]["point"], 600.0);
     let text = overview(&[alarm.clone(), seeded_words.clone()]).unwrap().markdown();
@@ -82,7 +82,7 @@ fn a_study_is_the_same_changed_new_gone_or_an_alarm() {
 
     let none = side(folder.path(), "none", 1, &["U"]);
     let ((gone, _), (new, changed)) = (told(&before, &none), told(&none, &before));
-    assert_eq!((gone.state, new.state, changed), (State::Gone, State::New, true));
+    assert_eq!((gone.state, new.state, changed), (DiffState::Gone, DiffState::New, true));
     assert!(gone.before.is_some() && gone.after.is_none() && new.before.is_none() && new.after.is_some());
 }
 
@@ -94,7 +94,7 @@ fn only_files_at_a_study_s_own_place_are_compared() {
     std::fs::copy(file.path(), file.with_file_name("s.differs.parquet").path()).unwrap();
     std::fs::write(file.with_file_name("NO NAME.parquet").path(), "nothing").unwrap();
     let (same, changed) = told(&one, &one);
-    assert!(same.state == State::Identical && !changed);
+    assert!(same.state == DiffState::Identical && !changed);
     std::fs::write(file.path(), "no study").unwrap();
     assert!(diff(&one, &one).is_err(), "a broken study is an error");
 }

@@ -14,7 +14,7 @@ fn names(table: &Table) -> Vec<String> {
 }
 
 /// An experiment with this many games before and after.
-fn counted(state: State, before: Option<u64>, after: Option<u64>) -> JobDiff {
+fn counted(state: DiffState, before: Option<u64>, after: Option<u64>) -> JobDiff {
     let stored =
         |rows| StoredResult { rows, identity: String::new(), digest: String::new(), details: Map::new() };
     JobDiff { state, before: before.map(stored), after: after.map(stored), ..compared(&[], None) }
@@ -24,7 +24,7 @@ fn counted(state: State, before: Option<u64>, after: Option<u64>) -> JobDiff {
 fn changed(seed: u64, after: &[u32]) -> JobDiff {
     let effect = effect::effect(&games(1, &[100, 200, 300, 400]), &games(seed, after));
     let games = with_effect(effect).games;
-    JobDiff { games, ..counted(State::Changed, Some(4), Some(after.len() as u64)) }
+    JobDiff { games, ..counted(DiffState::Changed, Some(4), Some(after.len() as u64)) }
 }
 
 fn diff_of(experiments: Vec<JobDiff>, verdicts: Verdicts) -> Diff {
@@ -41,8 +41,8 @@ fn the_overview_has_a_row_for_all_but_identical_experiments() {
     let told = diff_of(
         vec![
             changed(1, &[110, 215, 310, 415]),
-            counted(State::Identical, Some(4), Some(4)),
-            counted(State::New, None, Some(1000)),
+            counted(DiffState::Identical, Some(4), Some(4)),
+            counted(DiffState::New, None, Some(1000)),
         ],
         Verdicts::default(),
     );
@@ -54,7 +54,7 @@ fn the_overview_has_a_row_for_all_but_identical_experiments() {
     assert!(row[3..].iter().zip(starts).all(|(cell, start)| cell.starts_with(start)), "{row:?}");
     assert_eq!(texts(&rows[1]), ["p/e", "new", "1,000", "", "", "", ""]);
     assert_eq!(summary(&told), "3 experiments: 1 changed, 1 new, 1 identical.");
-    let same = diff_of(vec![counted(State::Identical, Some(4), Some(4))], Verdicts::default());
+    let same = diff_of(vec![counted(DiffState::Identical, Some(4), Some(4))], Verdicts::default());
     assert!(overview(&same.jobs["experiments"]).is_none());
     assert_eq!(summary(&same), "1 experiment: 1 identical.");
     assert_eq!(summary(&diff_of(Vec::new(), Verdicts::default())), "Neither side has games.");
@@ -62,7 +62,8 @@ fn the_overview_has_a_row_for_all_but_identical_experiments() {
 
 #[test]
 fn games_are_told_once_where_both_sides_have_as_many() {
-    let told = |before, after| overview(&[counted(State::Changed, before, after)]).unwrap().rows[0][2].text();
+    let told =
+        |before, after| overview(&[counted(DiffState::Changed, before, after)]).unwrap().rows[0][2].text();
     assert_eq!(told(Some(40), Some(40)), "40");
     assert_eq!(told(Some(40), Some(5000)), "40 → 5,000");
     assert_eq!((told(Some(40), None), told(None, Some(50))), ("40".to_owned(), "50".to_owned()));
@@ -196,7 +197,7 @@ fn verdicts_and_findings_are_told_as_they_were_and_are() {
 #[test]
 fn markdown_leads_with_the_overview_and_folds_the_rest() {
     let told = diff_of(
-        vec![changed(2, &[110, 215, 310, 415]), counted(State::Identical, Some(4), Some(4))],
+        vec![changed(2, &[110, 215, 310, 415]), counted(DiffState::Identical, Some(4), Some(4))],
         all_verdicts(),
     );
     let text = markdown(&told);
@@ -210,20 +211,22 @@ fn markdown_leads_with_the_overview_and_folds_the_rest() {
                     - old: verdicts as stored, since this program cannot read the manifests\n\
                     - p/a: confirmed → absent\n";
     assert!(text.contains(verdicts), "{text}");
-    let nothing = markdown(&diff_of(vec![counted(State::Identical, Some(4), Some(4))], Verdicts::default()));
+    let nothing =
+        markdown(&diff_of(vec![counted(DiffState::Identical, Some(4), Some(4))], Verdicts::default()));
     assert_eq!(nothing, "### Results: `old` → `a'b`\n\n1 experiment: 1 identical.\n");
 }
 
 #[test]
 fn a_section_without_numbers_still_has_its_notes_and_the_other_way_round() {
-    let noted = diff_of(vec![JobDiff { state: State::Alarm, ..compared(&[], Some(1)) }], Verdicts::default());
+    let noted =
+        diff_of(vec![JobDiff { state: DiffState::Alarm, ..compared(&[], Some(1)) }], Verdicts::default());
     let text = markdown(&noted);
     assert!(text.contains("- first difference: game 1, move 1: U before, D after\n\n</details>\n"), "{text}");
     let mut slower = games(1, &[100, 200]);
     slower.outcomes[1].nodes = 90;
     let nodes = effect::nodes(&games(1, &[100, 200]), &slower);
     let effects = Some(GamesEffect { nodes, ..GamesEffect::default() });
-    let counted = JobDiff { games: effects, ..counted(State::MoreGames, Some(2), Some(3)) };
+    let counted = JobDiff { games: effects, ..counted(DiffState::MoreGames, Some(2), Some(3)) };
     let text = markdown(&diff_of(vec![counted], Verdicts::default()));
     assert!(
         text.contains("<summary>p/e: more games</summary>") && text.contains("| nodes per move "),
