@@ -234,7 +234,7 @@ impl Sheet {
     }
 }
 
-/// How small plots stand: at most so many in a row, apart from each other, of this height, from the left.
+/// How small plots stand: the most in a row, the gaps between them, their height, and where a row begins.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     pub(super) columns: usize,

@@ -62,11 +62,8 @@ struct ClaimColumns {
 impl Paint for Claims {
     const WIDTH: f64 = 900.0;
 
-    fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.rows.first()?;
         let top = sheet.legend(&self.keys(), top) + 20.0;
         let columns = self.columns(sheet);
         let lines: Vec<_> =
@@ -93,7 +90,7 @@ impl Paint for Claims {
             row.paint(&plot, y + height / 2.0);
             y += height;
         }
-        bottom
+        Some(bottom)
     }
 }
 

@@ -59,11 +59,8 @@ pub struct Convergence {
 }
 
 impl Paint for Convergence {
-    fn is_empty(&self) -> bool {
-        self.shown().is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.shown().first()?;
         let top = sheet.legend(&self.keys(), top) + 4.0;
         let panels = self.shown();
         let last = panels.iter().flat_map(|panel| &panel.steps).map(|step| step.at).fold(1.0, f64::max);
@@ -74,7 +71,7 @@ impl Paint for Convergence {
         let height = if panels.len() == 1 { 290.0 } else { 220.0 };
         let grid = Grid { columns: 2, gap: (26.0, 14.0), height, left: MARGIN + scores.room() };
         let headings: Vec<_> = panels.iter().map(|panel| panel.heading()).collect();
-        sheet.grid(top, grid, &headings, |index, frame, is_first| {
+        let bottom = sheet.grid(top, grid, &headings, |index, frame, is_first| {
             let panel = panels[index];
             let strip = Frame { left: frame.right - panel.strip_width(), ..frame };
             let frame = Frame { right: strip.left - if panel.is_held_out() { 6.0 } else { 0.0 }, ..frame };
@@ -90,7 +87,8 @@ impl Paint for Convergence {
                 panel.paint_strip(&plot, strip, &scores);
             }
             bottom
-        })
+        });
+        Some(bottom)
     }
 }
 
@@ -151,7 +149,7 @@ impl ConvergencePanel {
         }
     }
 
-    /// The steps that are drawn: each, or the last of so many.
+    /// The steps that are drawn: every one, or every second, third …
     fn drawn(&self) -> Vec<&ConvergenceStep> {
         let every = self.steps.len().div_ceil(STEPS).max(1);
         let kept =

@@ -33,11 +33,8 @@ pub struct Importance {
 }
 
 impl Paint for Importance {
-    fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.rows.first()?;
         let top = if self.remarks.is_empty() { top } else { sheet.remarks(&self.remarks, top) };
         let series = self.series.iter().enumerate();
         let mut keys: Vec<_> = series
@@ -74,7 +71,7 @@ impl Paint for Importance {
                 }
             }
         }
-        bottom
+        Some(bottom)
     }
 }
 

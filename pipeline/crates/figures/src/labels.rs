@@ -112,51 +112,34 @@ impl Placer {
     /// Places the labels from this one on, and says what it costs.
     fn place_from(&self, wishes: &[Wish], first: usize) -> (f64, Vec<Frame>) {
         let mut placed: Vec<Option<Frame>> = vec![None; wishes.len()];
-        for _ in 0..ROUNDS {
-            for step in 0..wishes.len() {
-                let index = (first + step) % wishes.len();
-                placed[index] = None;
-                placed[index] = Some(self.best(wishes, &placed, index));
-            }
+        for step in 0..ROUNDS * wishes.len() {
+            let index = (first + step) % wishes.len();
+            placed[index] = Some(self.best(wishes, &placed, index));
         }
-        let frames: Vec<Frame> = placed.iter().map(|frame| frame.unwrap_or(self.within)).collect();
-        let prices = frames.iter().enumerate().map(|(index, frame)| {
-            let others: Vec<Option<Frame>> =
-                placed.iter().enumerate().map(|(other, frame)| frame.filter(|_| other != index)).collect();
-            self.price(wishes, &others, index, frame)
-        });
-        (prices.sum(), frames)
+        let price =
+            |(index, frame): (usize, &Option<Frame>)| Some(self.price(wishes, &placed, index, (*frame)?));
+        (placed.iter().enumerate().filter_map(price).sum(), placed.iter().flatten().copied().collect())
     }
 
     fn best(&self, wishes: &[Wish], placed: &[Option<Frame>], index: usize) -> Frame {
-        let mut best = (f64::INFINITY, self.within);
-        for frame in places(&wishes[index]) {
-            if !self.within.holds(&frame) {
-                continue;
-            }
-            let price = self.price(wishes, placed, index, &frame);
-            if price < best.0 {
-                best = (price, frame);
-            }
-        }
-        best.1
+        let inside = places(&wishes[index]).filter(|frame| self.within.holds(frame));
+        let priced = inside.map(|frame| (self.price(wishes, placed, index, frame), frame));
+        priced.min_by(|one, other| one.0.total_cmp(&other.0)).map_or(self.within, |(_, frame)| frame)
     }
 
-    fn price(&self, wishes: &[Wish], placed: &[Option<Frame>], index: usize, frame: &Frame) -> f64 {
+    fn price(&self, wishes: &[Wish], placed: &[Option<Frame>], index: usize, frame: Frame) -> f64 {
         let at = wishes[index].at;
-        let mut price = distance(at, frame);
-        price += self.taken.iter().map(|(taken, weight)| taken.overlap(frame) * weight).sum::<f64>();
-        price += STRUCK * self.lines.iter().filter(|line| line.overlap(frame) > 0.0).count() as f64;
-        for (place, (other, wish)) in placed.iter().zip(wishes).enumerate() {
-            if place != index {
-                let mark = Frame::around(wish.at, 5.0);
-                price += MISLEADING * f64::from(distance(wish.at, frame) < OWN);
-                price += CROSSING * f64::from(crosses(at, frame, &mark));
-            }
+        let mut price = distance(at, &frame);
+        price += self.taken.iter().map(|(taken, weight)| taken.overlap(&frame) * weight).sum::<f64>();
+        price += STRUCK * self.lines.iter().filter(|line| line.overlap(&frame) > 0.0).count() as f64;
+        let others = placed.iter().zip(wishes).enumerate().filter(|(place, _)| *place != index);
+        for (_, (other, wish)) in others {
+            price += MISLEADING * f64::from(distance(wish.at, &frame) < OWN);
+            price += CROSSING * f64::from(crosses(at, &frame, &Frame::around(wish.at, 5.0)));
             let Some(other) = other else { continue };
             price += other.overlap(&frame.wider(2.0)) * LABEL;
-            price += CROSSING * f64::from(crosses(at, frame, other))
-                + CROSSING * f64::from(crosses(wish.at, other, frame));
+            price += CROSSING * f64::from(crosses(at, &frame, other));
+            price += CROSSING * f64::from(crosses(wish.at, other, &frame));
         }
         price
     }

@@ -58,13 +58,10 @@ pub struct Learning {
 }
 
 impl Paint for Learning {
-    fn is_empty(&self) -> bool {
-        self.shown().next().is_none()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.shown().next()?;
         let bottom = self.paint_scores(sheet, top);
-        if self.reached().is_empty() { bottom } else { self.paint_shares(sheet, bottom + 20.0) }
+        Some(if self.reached().is_empty() { bottom } else { self.paint_shares(sheet, bottom + 20.0) })
     }
 }
 

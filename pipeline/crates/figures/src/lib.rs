@@ -4,6 +4,7 @@
 
 mod axis;
 mod claims;
+mod comparison;
 mod convergence;
 mod drawing;
 mod font;
@@ -14,12 +15,10 @@ mod layout;
 mod learning;
 mod legend;
 mod numbers;
-mod pairs;
 mod palette;
 mod parallel;
 mod pareto;
 mod path;
-mod ranks;
 mod rows;
 mod scene;
 mod sheet;
@@ -32,15 +31,14 @@ mod tests;
 mod trials;
 
 pub use claims::{ClaimRow, Claims};
+pub use comparison::{Pairs, RankRow, Ranks};
 pub use convergence::{Convergence, ConvergencePanel, ConvergenceStep};
 pub use drawing::Drawing;
 pub use importance::{Importance, ImportanceRow};
 pub use kinds::*;
 pub use learning::{Learning, LearningCurve, LearningPoint, LearningStep};
-pub use pairs::Pairs;
 pub use parallel::Parallel;
-pub use pareto::{Pareto, ParetoMethod, ParetoPoint, ParetoTrial};
-pub use ranks::{RankRow, Ranks};
+pub use pareto::{Pareto, ParetoMethod};
 pub use slices::Slices;
 pub use trials::{NamedPoint, ParameterAxis, StudyParameter, StudyTrials, TrialPoint};
 
@@ -79,18 +77,12 @@ trait Paint: Send + Sync {
     /// Width in pixels.
     const WIDTH: f64 = 720.0;
 
-    /// Whether there is nothing to show.
-    fn is_empty(&self) -> bool;
-
-    /// Draws the chart from `top` on; returns where it ends.
-    fn paint(&self, sheet: &sheet::Sheet, top: f64) -> f64;
+    /// Draws the chart from `top` on; returns where it ends, or none if there is nothing to show.
+    fn paint(&self, sheet: &sheet::Sheet, top: f64) -> Option<f64>;
 }
 
 impl<P: Paint> Chart for P {
     fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
-        if self.is_empty() {
-            return Err(FigureError::Empty(figure.id.clone()));
-        }
         sheet::render(figure, P::WIDTH, |sheet, top| self.paint(sheet, top))
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Indexed {
 }
 
 impl Indexed {
-    /// Reduces opaque pixels of four bytes to at most so many colours, its own before all others.
+    /// Reduces opaque pixels of four bytes to at most `most` colours, its own before all others.
     pub(super) fn new(rgba: &[u8], own: &[Rgb], most: usize) -> Self {
         let pixels = rgba.chunks_exact(4).map(|pixel| u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]));
         let pixels: Vec<Rgb> = pixels.collect();

@@ -28,11 +28,8 @@ const WINNER_PEN: Pen = Pen::new(WINNER.color, 3.0);
 pub struct Parallel(pub Arc<StudyTrials>);
 
 impl Paint for Parallel {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.0.trials.first()?;
         let (best, others) = self.split();
         let drawn = |trials: &[&TrialPoint], most| drawn_of(thinned(trials.len(), most).len(), trials.len());
         let (some_best, some_others) = (drawn(&best, BEST), drawn(&others, OTHERS));
@@ -73,7 +70,7 @@ impl Paint for Parallel {
                 plot.line(stretch.iter().flatten().copied(), pen);
             }
         }
-        paint_axes(&plot, &axes)
+        Some(paint_axes(&plot, &axes))
     }
 }
 

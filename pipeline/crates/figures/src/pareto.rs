@@ -2,6 +2,8 @@
 //! points on them are worth on held-out games; below it, how the volume that the fronts dominate grew with
 //! the games that were spent.
 
+use std::sync::Arc;
+
 use stats::Estimate;
 
 use super::Paint;
@@ -16,7 +18,7 @@ use super::style::{
     AXIS, Color, DEFAULT, Dash, INTERVAL, Look, MUTED, Mark, ORANGE, PURPLE, Pen, SKY, Shape, Type, WINNER,
     look,
 };
-use super::trials::{SCORE, bounded, drawn_of, reach, thinned};
+use super::trials::{NamedPoint, SCORE, StudyTrials, bounded, drawn_of, reach, thinned};
 
 /// Trials drawn, at most.
 const DOTS: usize = 1500;
@@ -29,28 +31,6 @@ const ORIGINS: [(Shape, Color); 5] = [
     (Shape::Plus, PURPLE),
     (Shape::Diamond, AXIS),
 ];
-
-/// A trial.
-#[derive(Clone, Copy, Debug)]
-pub struct ParetoTrial {
-    /// The place of its origin in the list of them.
-    pub origin: usize,
-    /// The cost of a move, above zero.
-    pub cost: f64,
-    /// The mean score.
-    pub score: f64,
-}
-
-/// Parameters that were played on held-out games.
-#[derive(Clone, Debug)]
-pub struct ParetoPoint {
-    /// What they are called; empty where a label would be too much.
-    pub label: String,
-    /// The cost of a move, above zero; its interval may be unknown and then has no end.
-    pub cost: Estimate,
-    /// The mean score.
-    pub score: Estimate,
-}
 
 /// A way to search, with its studies.
 #[derive(Clone, Debug)]
@@ -68,14 +48,10 @@ pub struct ParetoMethod {
 pub struct Pareto {
     /// How trials came about: "sample", "crossover".
     pub origins: Vec<String>,
-    /// All trials that did not fault.
-    pub trials: Vec<ParetoTrial>,
+    /// What was tried; trials and points without a cost are left out.
+    pub study: Arc<StudyTrials>,
     /// The methods.
     pub methods: Vec<ParetoMethod>,
-    /// The default, on held-out games.
-    pub default: Option<ParetoPoint>,
-    /// Points of the fronts, on held-out games.
-    pub winners: Vec<ParetoPoint>,
     /// What a move costs: "playouts per move".
     pub cost: String,
     /// From where the hypervolume is measured, in words.
@@ -83,16 +59,11 @@ pub struct Pareto {
 }
 
 impl Paint for Pareto {
-    fn is_empty(&self) -> bool {
-        self.trials.is_empty() && self.points().next().is_none() && self.methods.is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.study.trials.first()?;
         let bottom = self.paint_costs(sheet, top);
-        if self.methods.iter().all(|method| method.runs.is_empty()) {
-            return bottom;
-        }
-        self.paint_volumes(sheet, bottom + 18.0)
+        let has_runs = self.methods.iter().any(|method| !method.runs.is_empty());
+        Some(if has_runs { self.paint_volumes(sheet, bottom + 18.0) } else { bottom })
     }
 }
 
@@ -110,26 +81,42 @@ fn origin_specks(index: usize) -> Specks {
 }
 
 impl Pareto {
-    fn points(&self) -> impl Iterator<Item = &ParetoPoint> {
-        self.default.iter().chain(&self.winners)
+    /// Origin, cost and score of each trial.
+    fn trials(&self) -> Vec<(usize, f64, f64)> {
+        self.study.trials.iter().filter_map(|trial| Some((trial.origin, trial.cost?, trial.score))).collect()
+    }
+
+    /// The winners and the default, as far as they were played on held-out games. Those of several studies
+    /// are too many to be named.
+    fn points(&self) -> impl Iterator<Item = (&str, Mark, Estimate, Estimate)> {
+        let is_one = self.methods.iter().map(|method| method.runs.len()).sum::<usize>() <= 1;
+        let known = |point: &NamedPoint| point.cost.zip(point.score);
+        let winners = self.study.winners.iter().filter_map(move |point| {
+            let (cost, score) = known(point)?;
+            Some((if is_one { &*point.label } else { "" }, WINNER, cost, score))
+        });
+        let default = self.study.default.as_ref().and_then(|point| {
+            let (cost, score) = known(point)?;
+            Some((&*point.label, DEFAULT, cost, score))
+        });
+        winners.chain(default)
     }
 
     fn paint_costs(&self, sheet: &Sheet, top: f64) -> f64 {
-        let drawn = thinned(self.trials.len(), DOTS);
-        let top = if drawn.len() == self.trials.len() {
+        let trials = self.trials();
+        let drawn = thinned(trials.len(), DOTS);
+        let top = if drawn.len() == trials.len() {
             top
         } else {
-            sheet.remarks(&format!("Drawn: {}.", drawn_of(drawn.len(), self.trials.len())), top)
+            sheet.remarks(&format!("Drawn: {}.", drawn_of(drawn.len(), trials.len())), top)
         };
         let top = sheet.legend(&self.keys(), top) + 10.0;
         let (costs, scores) = (self.costs(), self.scores());
         let name = format!("{} (logarithmic)", self.cost);
         let (plot, bottom) = sheet.chart(top, sheet.end(), 320.0, [(&costs, &name), (&scores, SCORE)]);
-        let place = |cost: f64, score: f64| (libm::log10(cost), score);
         for origin in 0..self.origins.len() {
-            let trials = drawn.iter().map(|index| &self.trials[*index]);
-            let trials = trials.filter(|trial| trial.origin == origin);
-            plot.specks(trials.map(|trial| place(trial.cost, trial.score)), origin_specks(origin));
+            let drawn = drawn.iter().map(|index| trials[*index]).filter(|(of, ..)| *of == origin);
+            plot.specks(drawn.map(|(_, cost, score)| (libm::log10(cost), score)), origin_specks(origin));
         }
         let corners = |method: &ParetoMethod| {
             let mut front = method.front.clone();
@@ -141,19 +128,18 @@ impl Pareto {
             sheet.line(front, method_pen(index, 1.8));
         }
         // Labels may cover trials at a low price.
-        let trials = thinned(self.trials.len(), DOTS / 4).into_iter().map(|index| &self.trials[index]);
-        let covered = |trial: &ParetoTrial| {
-            let (x, y) = place(trial.cost, trial.score);
-            (Frame::around(plot.at(x, y), 2.0), 0.5)
-        };
-        let winners = self.winners.iter().map(|winner| winner.labelled(WINNER));
-        let points = winners.chain(self.default.iter().map(|default| default.labelled(DEFAULT)));
-        plot.points(&points.collect::<Vec<_>>(), &fronts, trials.map(covered).collect());
+        let covered = thinned(trials.len(), DOTS / 4).into_iter().map(|index| {
+            let (_, cost, score) = trials[index];
+            (Frame::around(plot.at(libm::log10(cost), score), 2.0), 0.5)
+        });
+        let points: Vec<LabelledPoint> = self.points().map(labelled).collect();
+        plot.points(&points, &fronts, covered.collect());
         bottom
     }
 
     fn keys(&self) -> Vec<LegendKey> {
-        let is_present = |origin: usize| self.trials.iter().any(|trial| trial.origin == origin);
+        let trials = self.trials();
+        let is_present = |origin: usize| trials.iter().any(|(of, ..)| *of == origin);
         let origins = self.origins.iter().enumerate().filter(|(origin, _)| is_present(*origin));
         let mut keys: Vec<_> =
             origins.map(|(origin, name)| Swatch::Specks(origin_specks(origin)).named(name)).collect();
@@ -161,30 +147,31 @@ impl Pareto {
         keys.extend(fronts.map(|(index, method)| {
             Swatch::Stroke(method_pen(index, 1.8)).named(format!("front, {}", method.label))
         }));
-        if !self.winners.is_empty() {
-            keys.push(Swatch::Mark(WINNER).named("winner on held-out games"));
+        for (mark, name) in [(WINNER, "winner on held-out games"), (DEFAULT, "default on held-out games")] {
+            if self.points().any(|(_, of, ..)| of.shape == mark.shape) {
+                keys.push(Swatch::Mark(mark).named(name));
+            }
         }
-        if self.default.is_some() {
-            keys.push(Swatch::Mark(DEFAULT).named("default on held-out games"));
-        }
-        if self.points().any(|point| bounded(&point.score).is_some()) {
+        if self.points().any(|(.., score)| bounded(&score).is_some()) {
             keys.push(Swatch::Whisker(MUTED).named(INTERVAL));
         }
         keys
     }
 
     fn costs(&self) -> Axis {
-        let held_out = self.points().flat_map(|point| reach(&point.cost)).filter(|cost| *cost > 0.0);
+        let held_out = self.points().flat_map(|(.., cost, _)| reach(&cost)).filter(|cost| *cost > 0.0);
+        let trials = self.trials();
         let (low, high) =
-            extent(self.trials.iter().map(|trial| trial.cost).chain(held_out)).unwrap_or((1.0, 10.0));
+            extent(trials.iter().map(|(_, cost, _)| *cost).chain(held_out)).unwrap_or((1.0, 10.0));
         let room = (libm::log10(high) - libm::log10(low)).max(0.1) * 0.04;
         Axis::logarithmic(low, high, short).between(libm::log10(low) - room, libm::log10(high) + room)
     }
 
     fn scores(&self) -> Axis {
-        let held_out = self.points().flat_map(|point| reach(&point.score));
+        let held_out = self.points().flat_map(|(.., score)| reach(&score));
+        let trials = self.trials();
         let (low, high) =
-            extent(self.trials.iter().map(|trial| trial.score).chain(held_out)).unwrap_or((0.0, 1.0));
+            extent(trials.iter().map(|(.., score)| *score).chain(held_out)).unwrap_or((0.0, 1.0));
         Axis::around(low, high, 6)
     }
 
@@ -232,15 +219,13 @@ impl ParetoMethod {
     }
 }
 
-impl ParetoPoint {
-    fn labelled(&self, mark: Mark) -> LabelledPoint {
-        let cost = bounded(&self.cost).filter(|(low, _)| *low > 0.0);
-        LabelledPoint {
-            at: (libm::log10(self.cost.point), self.score.point),
-            intervals: [cost.map(|(low, high)| (libm::log10(low), libm::log10(high))), bounded(&self.score)],
-            mark,
-            label: self.label.clone(),
-            kind: Type::SMALL_INK.strong(),
-        }
+fn labelled((label, mark, cost, score): (&str, Mark, Estimate, Estimate)) -> LabelledPoint {
+    let costs = bounded(&cost).filter(|(low, _)| *low > 0.0);
+    LabelledPoint {
+        at: (libm::log10(cost.point), score.point),
+        intervals: [costs.map(|(low, high)| (libm::log10(low), libm::log10(high))), bounded(&score)],
+        mark,
+        label: label.to_owned(),
+        kind: Type::SMALL_INK.strong(),
     }
 }

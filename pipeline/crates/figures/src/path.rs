@@ -133,23 +133,18 @@ mod tests {
     }
 
     #[test]
-    fn curves_count_from_where_they_begin() {
-        let mut data = PathData::default();
-        data.move_to((100, 100));
-        data.quad_to((110, 90), (120, 100));
-        data.quad_to((131, 110), (140, 100));
-        assert_eq!(data.as_str(), "M100 100q10-10 20 0 11 10 20 0");
-    }
-
-    #[test]
-    fn a_curve_that_goes_on_smoothly_leaves_its_control_point_out() {
-        let mut data = PathData::default();
-        data.move_to((100, 100));
-        data.quad_to((110, 90), (120, 100));
-        data.quad_to((130, 110), (140, 100));
-        data.quad_to((150, 90), (160, 91));
-        data.line_to((165, 91));
-        data.quad_to((170, 91), (170, 96));
-        assert_eq!(data.as_str(), "M100 100q10-10 20 0t20 0 20-9h5q5 0 5 5");
+    fn a_curve_is_relative_and_leaves_its_control_point_out_where_it_goes_on_smoothly() {
+        let curved = |points: &[[BackendCoord; 2]]| {
+            let mut data = PathData::default();
+            data.move_to((100, 100));
+            points.iter().for_each(|[control, point]| data.quad_to(*control, *point));
+            data
+        };
+        let turning = curved(&[[(110, 90), (120, 100)], [(131, 110), (140, 100)]]);
+        assert_eq!(turning.as_str(), "M100 100q10-10 20 0 11 10 20 0");
+        let mut smooth = curved(&[[(110, 90), (120, 100)], [(130, 110), (140, 100)], [(150, 90), (160, 91)]]);
+        smooth.line_to((165, 91));
+        smooth.quad_to((170, 91), (170, 96));
+        assert_eq!(smooth.as_str(), "M100 100q10-10 20 0t20 0 20-9h5q5 0 5 5");
     }
 }

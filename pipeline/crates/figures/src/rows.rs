@@ -1,5 +1,5 @@
-//! Charts whose rows are agents, algorithms or parameters: names at the left, texts in columns at the right, a
-//! plot between.
+//! Charts whose rows are agents, algorithms or parameters: names at the left, texts in columns at the right,
+//! a plot between.
 
 use super::axis::Axis;
 use super::layout::{Frame, fit_lines};

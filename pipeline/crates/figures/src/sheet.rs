@@ -1,6 +1,6 @@
 //! The sheet a figure is drawn on: it places text, lines and marks in pixels, and opens plots with axes of
-//! their own. Plotters maps every point and hands it to a [`Canvas`], which keeps what is drawn in a [`Scene`].
-//! Its unit is a tenth of a pixel, since plotters rounds every coordinate to a whole number.
+//! their own. Plotters maps every point and hands it to a [`Canvas`], which keeps what is drawn in a
+//! [`Scene`]. Its unit is a tenth of a pixel, since plotters rounds every coordinate to a whole number.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -90,16 +90,16 @@ pub(super) struct Sheet {
     pub(super) width: f64,
 }
 
-/// Draws a figure: its title, then what `draw` puts below; that returns where it ends.
+/// Draws a figure: its title, then what `draw` puts below; that returns where it ends, if it puts anything.
 pub(super) fn render(
     figure: &Figure,
     width: f64,
-    draw: impl FnOnce(&Sheet, f64) -> f64,
+    draw: impl FnOnce(&Sheet, f64) -> Option<f64>,
 ) -> Result<Drawing, FigureError> {
     let canvas = Canvas { scene: Rc::default(), width };
     let sheet = Sheet { root: canvas.clone().into_drawing_area(), canvas, width };
     let top = sheet.lines(&figure.title, Type::TITLE.below(), MARGIN) + 6.0;
-    let bottom = draw(&sheet, top);
+    let bottom = draw(&sheet, top).ok_or_else(|| FigureError::Empty(figure.id.clone()))?;
     let scene = sheet.canvas.scene.take();
     if scene.is_refused {
         return Err(FigureError::NoPlace(figure.id.clone()));

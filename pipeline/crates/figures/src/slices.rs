@@ -36,11 +36,8 @@ const ONLY: usize = 2;
 pub struct Slices(pub Arc<StudyTrials>);
 
 impl Paint for Slices {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.0.trials.first()?;
         let drawn = self.by_age(&self.drawn());
         let count = drawn_of(drawn.len(), self.0.trials.len());
         let text = format!("A dot is a trial, at the mean score that it had in the study. Drawn: {count}.");
@@ -51,14 +48,15 @@ impl Paint for Slices {
         let grid = Grid { columns: COLUMNS, gap: (24.0, 8.0), height, left: MARGIN + scores.room() };
         let heading = |axis: &StudyParameter| vec![(Type::SMALL_INK.strong(), axis.title())];
         let headings: Vec<_> = self.0.parameters.iter().map(heading).collect();
-        sheet.grid(top, grid, &headings, |parameter, frame, is_first| {
+        let bottom = sheet.grid(top, grid, &headings, |parameter, frame, is_first| {
             let axis = self.0.parameters[parameter].scale().tiny();
             let plot = sheet.plot(frame, axis.range(), scores.range());
             plot.vertical(&scores, SCORE, is_first);
             let bottom = plot.horizontal(&axis, "");
             self.paint_panel(&plot, parameter, &drawn);
             bottom
-        })
+        });
+        Some(bottom)
     }
 }
 

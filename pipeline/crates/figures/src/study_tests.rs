@@ -86,14 +86,15 @@ fn tried(parameters: &[StudyParameter], count: usize) -> Vec<TrialPoint> {
         let late = trial as f64 / count as f64;
         let values = values(parameters, trial, late);
         let score = 4000.0 + 5000.0 * late + 4000.0 * noise(trial, 77);
-        TrialPoint { batch: (trial / 34) as u32, values, score }
+        TrialPoint { batch: (trial / 34) as u32, origin: 0, values, score, cost: None }
     };
     (0..count).map(trial).collect()
 }
 
 fn shown(parameters: &[StudyParameter], label: &str, trial: usize) -> NamedPoint {
     let values = values(parameters, trial, 0.9).into_iter().map(Some).collect();
-    NamedPoint { label: label.into(), values, score: Some(between(9000.0 + 100.0 * trial as f64, 200.0)) }
+    let score = Some(between(9000.0 + 100.0 * trial as f64, 200.0));
+    NamedPoint { label: label.into(), values, score, cost: None }
 }
 
 fn trials(count: usize, trials: usize) -> StudyTrials {
@@ -139,12 +140,14 @@ fn pareto(methods: usize, trials: usize) -> Pareto {
     let trial = |trial: usize| {
         let cost = 60.0 * libm::pow(20.0, noise(trial, 1));
         let score = 4000.0 + 3600.0 * libm::log10(cost) * noise(trial, 2);
-        ParetoTrial { origin: trial % origins.len(), cost, score }
+        let origin = trial % origins.len();
+        TrialPoint { batch: 0, origin, values: Vec::new(), score, cost: Some(cost) }
     };
-    let point = |label: &str, cost: f64, score: f64| ParetoPoint {
+    let point = |label: &str, cost: f64, score: f64| NamedPoint {
         label: label.into(),
-        cost: between(cost, cost * 0.03),
-        score: between(score, 400.0),
+        values: Vec::new(),
+        score: Some(between(score, 400.0)),
+        cost: Some(between(cost, cost * 0.03)),
     };
     let winner = |place: usize| {
         let cost = 80.0 * libm::pow(1.9, place as f64);
@@ -152,10 +155,14 @@ fn pareto(methods: usize, trials: usize) -> Pareto {
     };
     Pareto {
         origins: origins.map(str::to_owned).to_vec(),
-        trials: (0..trials).map(trial).collect(),
+        study: Arc::new(StudyTrials {
+            parameters: Vec::new(),
+            trials: (0..trials).map(trial).collect(),
+            default: Some(point("default", 300.0, 8200.0)),
+            winners: (0..5).map(winner).collect(),
+            batches: String::new(),
+        }),
         methods: (0..methods).map(method).collect(),
-        default: Some(point("default", 300.0, 8200.0)),
-        winners: (0..5).map(winner).collect(),
         cost: "playouts per move".into(),
         reference: "a score of 0 at 1,200 playouts per move".into(),
     }
@@ -270,11 +277,8 @@ fn an_interval_without_ends_is_no_obstacle() {
 
 #[test]
 fn a_study_without_trials_is_refused() {
-    let empty = Arc::new(StudyTrials { default: None, winners: Vec::new(), ..trials(2, 0) });
-    assert!(matches!(Parallel(empty.clone()).draw(&figure()), Err(FigureError::Empty(_))));
-    assert!(matches!(Slices(empty).draw(&figure()), Err(FigureError::Empty(_))));
-    assert!(matches!(convergence(2, 0).draw(&figure()), Err(FigureError::Empty(_))));
-    assert!(matches!(learning(2, 0).draw(&figure()), Err(FigureError::Empty(_))));
+    let charts: [&dyn Chart; 4] = [&parallel(2, 0), &slices(2, 0), &convergence(2, 0), &learning(2, 0)];
+    assert!(charts.iter().all(|chart| matches!(chart.draw(&figure()), Err(FigureError::Empty(_)))));
 }
 
 #[test]

@@ -118,16 +118,10 @@ impl Shape {
     }
 }
 
-const SHAPES: [Shape; 8] = [
-    Shape::Circle,
-    Shape::Square,
-    Shape::Triangle,
-    Shape::Diamond,
-    Shape::Wedge,
-    Shape::Plus,
-    Shape::Cross,
-    Shape::Pentagon,
-];
+const SHAPES: [Shape; 8] = {
+    use Shape::*;
+    [Circle, Square, Triangle, Diamond, Wedge, Plus, Cross, Pentagon]
+};
 
 /// Lines drawn over a filled bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Every kind of figure with as many rows and as long names as it must stand: the same bytes each time, text
 //! inside of the figure and apart from other text, files that others can read.
 
+use std::collections::BTreeSet;
 use std::io::Cursor;
 
 use resvg::usvg::roxmltree::Document;
@@ -190,49 +191,29 @@ fn all() -> Vec<(&'static str, Drawing)> {
 }
 
 #[test]
-fn the_same_input_gives_the_same_svg() {
+fn the_same_input_gives_the_same_svg_and_png() {
     for ((name, first), (_, second)) in all().into_iter().zip(all()) {
         assert!(first.svg == second.svg, "{name}");
+        assert!(name != "ratios" || first.png().unwrap() == second.png().unwrap());
     }
 }
 
 #[test]
-fn the_same_input_gives_the_same_png() {
-    let drawing = || ratios().draw(&figure()).unwrap().png().unwrap();
-    assert!(drawing() == drawing());
-}
-
-#[test]
-fn all_text_is_inside_of_the_figure() {
+fn text_is_inside_of_every_figure_whole_and_apart_from_other_text() {
     for (name, drawing) in all() {
         let (width, height) = drawing.size();
-        for text in &drawing.texts {
-            assert!(Frame::new(0.0, 0.0, width, height).holds(&text.frame), "{name}: {text:?}");
-        }
-    }
-}
-
-#[test]
-fn no_text_covers_other_text() {
-    for (name, drawing) in all() {
         let texts = &drawing.texts;
         for (index, one) in texts.iter().enumerate() {
-            for other in &texts[index + 1..] {
-                assert!(one.frame.overlap(&other.frame) < 0.5, "{name}: {one:?} {other:?}");
-            }
+            assert!(Frame::new(0.0, 0.0, width, height).holds(&one.frame), "{name}: {one:?}");
+            assert!(!one.text.contains('…'), "{name}: {one:?} is shortened");
+            let covered = texts[index + 1..].iter().find(|other| one.frame.overlap(&other.frame) >= 0.5);
+            assert!(covered.is_none(), "{name}: {one:?} {covered:?}");
         }
     }
 }
 
 #[test]
-fn names_are_never_shortened_in_the_charts_of_fifteen_agents() {
-    for (name, drawing) in all() {
-        assert!(!drawing.texts.iter().any(|text| text.text.contains('…')), "{name}");
-    }
-}
-
-#[test]
-fn the_svg_is_xml_with_title_description_and_sources() {
+fn every_svg_is_xml_with_title_description_sources_and_all_that_it_refers_to() {
     for (name, drawing) in all() {
         let document = Document::parse(&drawing.svg).unwrap_or_else(|error| panic!("{name}: {error}"));
         let named =
@@ -247,17 +228,8 @@ fn the_svg_is_xml_with_title_description_and_sources() {
             assert_eq!(node.attribute("identity"), Some(&source.identity[..16]));
             assert_eq!(node.attribute("digest"), Some(&source.digest[..16]));
         }
-    }
-}
-
-#[test]
-fn every_reference_in_the_svg_is_defined() {
-    for (name, drawing) in all() {
-        let document = Document::parse(&drawing.svg).unwrap();
-        let ids: std::collections::BTreeSet<_> =
-            document.descendants().filter_map(|node| node.attribute("id")).collect();
-        for node in document.descendants().filter(|node| node.tag_name().name() == "use") {
-            let target = node.attribute("href").unwrap();
+        let ids: BTreeSet<_> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+        for target in named("use").map(|node| node.attribute("href").unwrap()) {
             assert!(ids.contains(target.trim_start_matches('#')), "{name}: {target}");
         }
     }
@@ -305,59 +277,36 @@ fn what_cannot_be_drawn_is_refused() {
     }
 }
 
-/// How far a claimed number is drawn from an estimate of 10 with this interval.
+/// How far a published range is drawn from an estimate of 10 with this interval.
+fn between(low: f64, high: f64, published: [f64; 2]) -> f64 {
+    let ours = Some(Estimate { point: 10.0, low, high, n: 1, method: Method::SkewT });
+    ClaimRow { published, ours, ..claims().rows.remove(0) }.distance().unwrap()
+}
+
 fn distance(low: f64, high: f64, published: f64) -> f64 {
-    let row = ClaimRow {
-        label: String::new(),
-        scale: Scale::Points,
-        published: [published, published],
-        ours: Some(Estimate { point: 10.0, low, high, n: 1, method: Method::SkewT }),
-        published_n: None,
-        ruling: Ruling::Consistent,
-    };
-    row.distance().unwrap()
+    between(low, high, [published, published])
 }
 
 #[test]
-fn the_ends_of_a_lopsided_interval_are_one_half_width_away() {
+fn a_side_of_an_interval_is_one_half_width_and_one_without_an_end_is_measured_by_the_other() {
     let distances = [8.0, 10.0, 13.0, 16.0].map(|published| distance(8.0, 16.0, published));
     assert_eq!(distances, [-1.0, 0.0, 0.5, 1.0]);
-}
-
-#[test]
-fn a_published_range_is_as_far_as_its_nearest_point() {
-    let of = |low: f64, high: f64| {
-        let ours = Estimate { point: 10.0, low: 8.0, high: 16.0, n: 1, method: Method::SkewT };
-        let mut row = claims().rows.remove(0);
-        (row.published, row.ours) = ([low, high], Some(ours));
-        row.distance().unwrap()
-    };
-    assert_eq!([of(4.0, 6.0), of(4.0, 13.0), of(13.0, 22.0)], [-2.0, 0.0, 0.5]);
+    assert_eq!([13.0, 9.0].map(|published| distance(8.0, f64::INFINITY, published)), [1.5, -0.5]);
+    assert_eq!(distance(f64::NEG_INFINITY, f64::INFINITY, 13.0), 0.0);
+    // A range is as far as its nearest point.
+    let ranges = [[4.0, 6.0], [4.0, 13.0], [13.0, 22.0]].map(|range| between(8.0, 16.0, range));
+    assert_eq!(ranges, [-2.0, 0.0, 0.5]);
 }
 
 #[test]
 fn a_legend_names_the_forms_where_there_are_several() {
-    let legend = |rows: usize| {
-        let drawing = scores(rows).draw(&figure()).unwrap();
-        let named = |text: &&str| text.starts_with("density");
-        drawing
-            .texts
-            .iter()
-            .map(|text| text.text.as_str())
-            .filter(named)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
+    let legend = |rows: usize| -> Vec<String> {
+        let texts = scores(rows).draw(&figure()).unwrap().texts.into_iter().map(|text| text.text);
+        texts.filter(|text| text.starts_with("density")).collect()
     };
     assert_eq!(legend(1), ["density and some of the games"]);
     let forms = ["as written", "as released", "neither"];
     assert_eq!(legend(3), forms.map(|form| format!("density and some of the games, {form}")));
-}
-
-#[test]
-fn a_side_without_an_end_is_measured_by_the_other() {
-    assert_eq!(distance(8.0, f64::INFINITY, 13.0), 1.5);
-    assert_eq!(distance(8.0, f64::INFINITY, 9.0), -0.5);
-    assert_eq!(distance(f64::NEG_INFINITY, f64::INFINITY, 13.0), 0.0);
 }
 
 #[test]

@@ -31,10 +31,14 @@ pub enum ParameterAxis {
 pub struct TrialPoint {
     /// The batch or iteration they belong to.
     pub batch: u32,
+    /// How they came about, as a place in [`Pareto::origins`](crate::Pareto::origins).
+    pub origin: usize,
     /// A value for each parameter.
     pub values: Vec<f64>,
     /// The mean score that they had in the study.
     pub score: f64,
+    /// The cost of a move there, above zero, if it is known.
+    pub cost: Option<f64>,
 }
 
 /// Parameters that are shown among those tried: the default or a winner.
@@ -42,10 +46,12 @@ pub struct TrialPoint {
 pub struct NamedPoint {
     /// What they are called.
     pub label: String,
-    /// A value for each parameter; none where it has no place on the axis.
+    /// A value for each parameter; none if it has no place on the axis.
     pub values: Vec<Option<f64>>,
     /// The mean score on held-out games, once they are played.
     pub score: Option<Estimate>,
+    /// The cost of a move there, above zero; its interval may be unknown and then has no end.
+    pub cost: Option<Estimate>,
 }
 
 /// What a study tried, for the figures that show all of it.
@@ -64,10 +70,6 @@ pub struct StudyTrials {
 }
 
 impl StudyTrials {
-    pub(super) fn is_empty(&self) -> bool {
-        self.trials.is_empty() && self.default.is_none() && self.winners.is_empty()
-    }
-
     /// The default and the winners.
     pub(super) fn named(&self) -> impl Iterator<Item = &NamedPoint> {
         self.default.iter().chain(&self.winners)

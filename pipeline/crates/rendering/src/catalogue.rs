@@ -5,7 +5,6 @@
 use jobs::identity::Canonical as _;
 use std::collections::BTreeSet;
 
-use engine::agent::Budget;
 use manifest::{Experiment, Metric, Paper, Quantity, Statistic};
 use polars::prelude::{BooleanChunked, Column, DataFrame, IntoColumn, NamedFrom, Series, StringChunked};
 use records::index::Index;
@@ -17,7 +16,7 @@ use stats::{Estimate, Sample, mean};
 use text::rounded;
 use verdict::evidence::Games;
 
-use crate::settings;
+use crate::settings::{self, budget_kind};
 use crate::tables::ReportInput;
 use platform::confined::ConfinedPath;
 
@@ -36,8 +35,8 @@ const COLUMNS: &str = include_str!("catalogue.json");
 /// An experiment of a paper, with its games.
 type Row<'a> = (&'a Paper, &'a Experiment, &'a Games);
 
-/// Writes the catalogue; none where nothing was played. Of papers that are not loaded, the rows stay that it
-/// had of them.
+/// Writes the catalogue; none if nothing was played. The rows of papers that are not loaded stay as
+/// they are.
 pub fn write(
     layout: &Layout,
     input: ReportInput<'_>,
@@ -208,16 +207,6 @@ fn estimates(rows: &[Row<'_>], name: &str, of: impl Fn(&Games) -> Option<Estimat
 /// A value of an enum, as a manifest writes it.
 fn word(value: &impl Serialize) -> Option<String> {
     serde_json::to_value(value).ok()?.as_str().map(str::to_owned)
-}
-
-const fn budget_kind(budget: Budget) -> Option<&'static str> {
-    match budget {
-        Budget::None => None,
-        Budget::Plies(_) => Some("plies"),
-        Budget::Nodes(_) => Some("nodes"),
-        Budget::Playouts(_) => Some("playouts"),
-        Budget::TimeNs(_) => Some("time-ns"),
-    }
 }
 
 /// What the file says of itself.

@@ -69,7 +69,9 @@ pub fn render(papers: &[Paper], from: &Layout, into: &Layout) -> Result<RenderSu
     let mut evidence = Evidence::load(from)?.with_studies(studies, from)?;
     let kept = StoredVerdicts::read(&into.claims(), papers)?;
     let left_out = left_out(papers, &evidence, &kept);
-    evidence.retain(|key| is_asked_for(papers, key));
+    evidence.retain(|key| {
+        papers.iter().any(|paper| paper.id == key.paper && paper.experiment(&key.id).is_some())
+    });
     let verdicts = verdict::judge(papers, &evidence);
     let concluded = verdict::conclude(papers, &verdicts);
     let searched = StudyView::all(papers, &evidence);
@@ -150,11 +152,6 @@ fn check_exhibits(
         }
     }
     Ok(())
-}
-
-/// Whether one of the papers has an experiment.
-fn is_asked_for(papers: &[Paper], key: &Key) -> bool {
-    papers.iter().any(|paper| paper.id == key.paper && paper.experiment(&key.id).is_some())
 }
 
 /// The papers that have records or verdicts, and are not loaded.

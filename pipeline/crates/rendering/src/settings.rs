@@ -34,17 +34,24 @@ pub fn eval_command(paper: &Paper, experiment: &Experiment) -> String {
     format!("pipeline eval {}/{}", paper.id, experiment.id)
 }
 
-/// A budget as the command line takes it; none where there is none.
-pub fn budget_argument(budget: Budget) -> Option<String> {
+/// What a budget counts; none if there is none.
+pub(crate) const fn budget_kind(budget: Budget) -> Option<&'static str> {
     match budget {
         Budget::None => None,
-        Budget::Plies(count) => Some(format!("plies={count}")),
-        Budget::Nodes(count) => Some(format!("nodes={count}")),
-        Budget::Playouts(count) => Some(format!("playouts={count}")),
+        Budget::Plies(_) => Some("plies"),
+        Budget::Nodes(_) => Some("nodes"),
+        Budget::Playouts(_) => Some("playouts"),
+        Budget::TimeNs(_) => Some("time-ns"),
+    }
+}
+
+/// A budget as the command line takes it; none if there is none.
+pub fn budget_argument(budget: Budget) -> Option<String> {
+    match budget {
         Budget::TimeNs(count) if count % 1_000_000 == 0 => {
             Some(format!("milliseconds={}", count / 1_000_000))
         }
-        Budget::TimeNs(count) => Some(format!("time-ns={count}")),
+        budget => budget_kind(budget).map(|kind| format!("{kind}={}", budget.amount())),
     }
 }
 

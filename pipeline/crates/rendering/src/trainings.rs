@@ -1,5 +1,5 @@
 //! Trainings that were done, as tables, figures and the report need them: what was learned from how many
-//! games, what that cost, the file that came of it, and the experiments that play with it.
+//! games, what that cost, its file of weights, and the experiments that play with it.
 
 #[cfg(test)]
 mod tests;
@@ -14,7 +14,7 @@ use records::layout::Layout;
 use text::{Scale, counted, thousands};
 use verdict::evidence::Games;
 
-/// A training that was done, with what is to be told of it.
+/// A training that was done, for tables, figures and the report.
 #[derive(Clone, Debug)]
 pub struct TrainingView<'a> {
     /// Its paper.
@@ -37,7 +37,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Rows of a curve together; none where there are no games in them.
+    /// Rows of a curve together; none if there are no games in them.
     fn of(rows: &[CurveRow]) -> Option<Self> {
         let sum = |of: fn(&CurveRow) -> u64| rows.iter().map(of).sum::<u64>();
         let games = sum(|row| row.games_in_row);
@@ -72,7 +72,7 @@ impl<'a> TrainingView<'a> {
         format!("{}/{}", self.paper.id, self.training.id)
     }
 
-    /// The file that came of it.
+    /// Its file of weights.
     pub fn artefact(&self) -> &ArtefactOf {
         &self.stored.header.artefact
     }
@@ -92,7 +92,7 @@ impl<'a> TrainingView<'a> {
         Stretch::of(rows.get(first..)?)
     }
 
-    /// What came of it, in a sentence.
+    /// Its outcome, in a sentence.
     pub fn outcome(&self) -> String {
         let Some(last) = self.last() else { return "Its curve has no games.".to_owned() };
         let stale = self
@@ -115,7 +115,7 @@ impl<'a> TrainingView<'a> {
     }
 }
 
-/// What it cost to learn the files that games were played with; none where they were played with none that
+/// What it cost to learn the files that games were played with; none if they were played with none that
 /// was learned.
 pub fn cost_of(trainings: &[TrainingView<'_>], games: &Games) -> Option<Cost> {
     let files: BTreeSet<&String> = games.identity.files.values().collect();

@@ -49,7 +49,8 @@ impl FigureKeys for AveragesKeys {
         let bars = groups.iter().flat_map(|(_, bars)| bars);
         let description = describe("Mean scores", bars.map(|bar| (&*bar.label, None, bar.value)));
         let chart = Bars { groups, axis: "average points", scale: Scale::Points, counted: "games" };
-        (!chart.is_empty()).then(|| Content::of(&shown, description, chart))
+        chart.bars().next()?;
+        Some(Content::of(&shown, description, chart))
     }
 }
 
@@ -81,7 +82,8 @@ impl FigureKeys for RatiosKeys {
         };
         let groups = vec![(String::new(), judged.into_iter().map(bar).collect())];
         let chart = Bars { groups, axis: "times as fast", scale: Scale::Ratio, counted: "trials" };
-        (!chart.is_empty()).then(|| Content { description, experiments, chart: Box::new(chart) })
+        chart.bars().next()?;
+        Some(Content { description, experiments, chart: Box::new(chart) })
     }
 }
 
@@ -111,11 +113,8 @@ pub struct Bars {
 }
 
 impl Paint for Bars {
-    fn is_empty(&self) -> bool {
-        self.bars().next().is_none()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.bars().next()?;
         let mut keys = vec![interval()];
         let mut columns = vec![("measured [interval]", Type::SMALL_INK), (self.counted, Type::SMALL)];
         let has_published = self.bars().any(|bar| bar.published.is_some());
@@ -147,7 +146,7 @@ impl Paint for Bars {
             plot.interval((bar.value.low, bar.value.high), y, Pen::new(INK, 1.5));
             plot.published(bar.published, y, 8.0);
         }
-        bottom
+        Some(bottom)
     }
 }
 

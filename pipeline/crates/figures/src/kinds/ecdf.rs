@@ -75,13 +75,10 @@ pub struct Ecdf {
 }
 
 impl Paint for Ecdf {
-    fn is_empty(&self) -> bool {
-        self.series.iter().all(|one| one.scores.is_empty())
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.series.iter().find(|one| !one.scores.is_empty())?;
         let is_apart = self.series.len() > TOGETHER || self.tail == Tail::Above;
-        if is_apart { self.paint_apart(sheet, top) } else { self.paint_together(sheet, top) }
+        Some(if is_apart { self.paint_apart(sheet, top) } else { self.paint_together(sheet, top) })
     }
 }
 

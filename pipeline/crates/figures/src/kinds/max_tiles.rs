@@ -67,16 +67,10 @@ pub struct Tiles {
 }
 
 impl Paint for Tiles {
-    fn is_empty(&self) -> bool {
-        self.ranks().next().is_none()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
-        if self.rows.len() <= SIDE_BY_SIDE {
-            self.paint_groups(sheet, top)
-        } else {
-            self.paint_rows(sheet, top)
-        }
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.ranks().next()?;
+        let are_few = self.rows.len() <= SIDE_BY_SIDE;
+        Some(if are_few { self.paint_groups(sheet, top) } else { self.paint_rows(sheet, top) })
     }
 }
 

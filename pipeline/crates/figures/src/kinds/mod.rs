@@ -12,8 +12,6 @@ mod nodes;
 mod pareto;
 mod scores;
 mod survival;
-#[cfg(test)]
-mod testing;
 
 use metrics::{Games, Metric, Variant};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -279,10 +277,45 @@ pub(super) fn describe<'a>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// Experiments by their ids.
+    pub(crate) struct Results(Vec<(&'static str, Games)>);
+
+    impl Results {
+        /// Games with these moves, each move worth 4 points.
+        pub(crate) fn of_moves(experiments: &[(&'static str, &[u32])]) -> Self {
+            let games = |moves: &[u32]| {
+                let mut games =
+                    fixtures::games(fixtures::identity(2048), moves.iter().map(|moves| 4 * moves));
+                games.outcomes.iter_mut().zip(moves).for_each(|(outcome, moves)| outcome.moves = *moves);
+                games
+            };
+            Self(experiments.iter().map(|(id, moves)| (*id, games(moves))).collect())
+        }
+    }
+
+    impl FigureContext for Results {
+        fn experiment(&self, id: &str) -> Option<PlayedExperiment<'_>> {
+            let (id, games) = self.0.iter().find(|(known, _)| *known == id)?;
+            Some(PlayedExperiment { id, method: id, variant: None, games })
+        }
+
+        fn published(&self, _: &str, _: Metric) -> Option<f64> {
+            None
+        }
+
+        fn ratio(&self, _: &str) -> Option<JudgedRatio> {
+            None
+        }
+
+        fn training_cost(&self, _: &str) -> Option<String> {
+            None
+        }
+    }
 
     #[test]
     fn a_kind_is_read_by_its_name_and_written_with_it() {
@@ -296,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_figure_names_the_experiments_that_were_played() {
-        let results = testing::Results::of_moves(&[("a", &[10, 20]), ("b", &[30, 40])]);
+        let results = Results::of_moves(&[("a", &[10, 20]), ("b", &[30, 40])]);
         let experiments = ["a", "lost", "b"].map(str::to_owned).to_vec();
         let content = FigureKind::Scores(ScoresKeys { experiments }).content(&results).unwrap();
         assert_eq!(content.experiments, ["a", "b"]);

@@ -92,11 +92,10 @@ pub struct NodeCounts {
 type Series = (LegendKey, Look, Vec<(f64, f64, Option<(f64, f64)>)>);
 
 impl Paint for NodeCounts {
-    fn is_empty(&self) -> bool {
-        self.published.is_empty() && self.searches.iter().all(|(_, nodes)| nodes.is_empty())
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        if self.published.is_empty() && self.searches.iter().all(|(_, nodes)| nodes.is_empty()) {
+            return None;
+        }
         let (mut keys, mut lines) = (Vec::new(), Vec::new());
         for (key, look, mut points) in self.series().into_iter().filter(|(.., points)| !points.is_empty()) {
             points.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -131,7 +130,7 @@ impl Paint for NodeCounts {
                 plot.mark((x + shift, place(*nodes)), look.mark, 4.0);
             }
         }
-        bottom
+        Some(bottom)
     }
 }
 

@@ -61,11 +61,8 @@ const ON_FRONT: Mark = Mark::new(Shape::Circle, BLUE);
 const DOMINATED: Mark = Mark::hollow(Shape::Circle, MUTED);
 
 impl Paint for TimeCosts {
-    fn is_empty(&self) -> bool {
-        self.points.is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.points.first()?;
         let keys = [
             Swatch::Mark(ON_FRONT).named("Pareto front"),
             Swatch::Mark(DOMINATED).named("dominated by another"),
@@ -94,7 +91,7 @@ impl Paint for TimeCosts {
         let front = steps(front.into_iter().map(|(x, y)| plot.at(x, y)));
         sheet.line(&front, Pen::new(BLUE, 1.3).dashed(Dash::Long));
         plot.points(&points, &[front], Vec::new());
-        bottom
+        Some(bottom)
     }
 }
 

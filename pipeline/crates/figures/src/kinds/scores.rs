@@ -67,11 +67,8 @@ pub struct Scores {
 const MEAN: Mark = Mark::new(Shape::Circle, BLACK);
 
 impl Paint for Scores {
-    fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.rows.first()?;
         let top = sheet.legend(&self.keys(), top) + 16.0;
         let heads: Vec<_> = self.rows.iter().map(ScoreRow::head).collect();
         let height = (520.0 / self.rows.len() as f64).clamp(40.0, 76.0);
@@ -81,7 +78,7 @@ impl Paint for Scores {
         for (index, row) in self.rows.iter().enumerate() {
             row.paint(&plot, index as f64 + 0.5);
         }
-        bottom
+        Some(bottom)
     }
 }
 
@@ -152,8 +149,8 @@ impl ScoreRow {
         HALF * density / peak
     }
 
-    /// The violin, the games as points, moved up or down by their index alone and kept inside, and the summary
-    /// before them.
+    /// The violin, the games as points, moved up or down by their index alone and kept inside, and the
+    /// summary before them.
     fn paint(&self, plot: &Plot<'_>, middle: f64) {
         const GOLDEN: f64 = 0.618_033_988_749_894_9;
         let (color, dash) = variant_look(self.variant);

@@ -23,7 +23,7 @@ fn content(shown: &[PlayedExperiment<'_>], _: &dyn FigureContext) -> Option<(Str
 #[cfg(test)]
 mod tests {
     use super::super::FigureKeys as _;
-    use super::super::testing::Results;
+    use super::super::tests::Results;
     use super::*;
     use crate::tests::figure;
 

@@ -4,24 +4,27 @@
 //! manifest may ask for more. Studies have figures of their own. All numbers come from records, trials and
 //! verdicts.
 
-mod context;
 mod standard;
 mod studies;
 mod trainings;
 
 pub(crate) use trainings::TRAININGS;
 
-use figures::{Chart, Content, Figure, FigureError, FigureKind, FigureSource};
+use figures::{
+    Chart, Content, Figure, FigureContext, FigureError, FigureKind, FigureSource, JudgedRatio,
+    PlayedExperiment,
+};
 use jobs::Key;
 use jobs::identity::Canonical as _;
-use manifest::{Experiment, Paper};
+use manifest::{ClaimKind, Experiment, Metric, Paper, Published};
 use rayon::prelude::*;
 use text::{counted, thousands};
 use verdict::evidence::Games;
-use verdict::stale_note;
+use verdict::{Grounds, stale_note};
 
 use crate::report::PageFigure;
 use crate::tables::ReportInput;
+use crate::trainings::{cost_of, cost_text};
 
 /// A figure, drawn.
 #[derive(Clone, Debug)]
@@ -139,6 +142,47 @@ impl<'a> PaperFigures<'a> {
         let id = format!("{}-{id}", self.paper.id);
         let figure = Figure { id, title, description, sources };
         PlannedFigure { paper: self.paper, group: None, caption, figure, chart }
+    }
+}
+
+/// A paper's results, as the kinds of figures see them.
+impl FigureContext for PaperFigures<'_> {
+    fn experiment(&self, id: &str) -> Option<PlayedExperiment<'_>> {
+        let (experiment, games) = self.shown(id).filter(|(_, games)| can_be_drawn(games))?;
+        let (id, method, variant) = (&*experiment.id, experiment.method(), experiment.variant);
+        Some(PlayedExperiment { id, method, variant, games })
+    }
+
+    fn published(&self, experiment: &str, metric: Metric) -> Option<f64> {
+        self.paper.claims.iter().filter(|claim| !claim.audit).find_map(|claim| match &claim.kind {
+            ClaimKind::Numeric {
+                metric: of, experiment: about, published: Published::Number(value), ..
+            } if *of == metric && about == experiment => Some(*value),
+            _ => None,
+        })
+    }
+
+    fn ratio(&self, claim: &str) -> Option<JudgedRatio> {
+        let verdict = self.input.of_paper(self.paper).find(|verdict| verdict.claim.id == claim)?;
+        let (ClaimKind::Numeric { experiment, reference, published, .. }, Grounds::Numeric { ours, .. }) =
+            (&verdict.claim.kind, &verdict.grounds)
+        else {
+            return None;
+        };
+        // The faster form is the one by whose time is divided; several may be compared with one slow form.
+        let faster = reference.as_ref().unwrap_or(experiment);
+        let published = match published {
+            Published::Number(value) => Some(*value),
+            Published::Range(..) => None,
+        };
+        let label = self.paper.experiment(faster).map_or(faster.as_str(), Experiment::method).to_owned();
+        let experiments = verdict.claim.experiments().into_iter().map(str::to_owned).collect();
+        Some(JudgedRatio { label, ours: *ours, published, experiments })
+    }
+
+    fn training_cost(&self, experiment: &str) -> Option<String> {
+        let (_, games) = self.shown(experiment)?;
+        cost_of(self.input.trainings, games).map(|cost| cost_text(&cost))
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{ExperimentGames, FigurePage, MOST_PAGES, PaperFigures, PlannedFigure, can_be_drawn, pages};
 use crate::comparison::{ComparedMethod, entries};
+use crate::report::compose::forms;
 use figures::{
     ClaimRow, Claims, EcdfKeys, FigureKind, MaxTilesKeys, Pairs, ProfilesKeys, RankRow, Ranks, ScoresKeys,
 };
@@ -109,7 +110,11 @@ impl<'a> PaperFigures<'a> {
             .input
             .of_paper(self.paper)
             .filter(|verdict| {
-                !verdict.claim.audit && told.insert((verdict.claim.statement(), forms(verdict)))
+                !verdict.claim.audit
+                    && told.insert((
+                        verdict.claim.statement(),
+                        forms(verdict).into_iter().map(Variant::words).collect::<Vec<_>>(),
+                    ))
             })
             .filter_map(|verdict| Some((verdict, claim_row(verdict)?)))
             .collect();
@@ -129,13 +134,6 @@ impl<'a> PaperFigures<'a> {
 
 fn mean_score(games: &Games) -> f64 {
     Sample::new(games.scores()).map_or(0.0, |scores| scores.mean())
-}
-
-/// The forms of a method that a claim is tested by, as their names.
-fn forms(verdict: &Verdict<'_>) -> Vec<&'static str> {
-    let experiments = verdict.claim.experiments().into_iter();
-    let variants = experiments.filter_map(|id| verdict.paper.experiment(id)?.variant);
-    variants.map(Variant::words).collect()
 }
 
 fn full_label(experiment: &Experiment) -> String {

@@ -7,12 +7,12 @@ use crate::studies::words::{choices, cost_name, plain_value};
 use crate::studies::{HeldOut, StudyGroup, StudyView};
 use figures::{
     Chart, Convergence, ConvergencePanel, ConvergenceStep, FigureSource, Importance, ImportanceRow,
-    NamedPoint, Parallel, ParameterAxis, Pareto, ParetoMethod, ParetoPoint, ParetoTrial, Slices,
-    StudyParameter, StudyTrials, TrialPoint,
+    NamedPoint, Parallel, ParameterAxis, Pareto, ParetoMethod, Slices, StudyParameter, StudyTrials,
+    TrialPoint,
 };
 use manifest::{Objective, Study};
 use rayon::prelude::*;
-use search::{Dimension, Origin, Point, Range, Scale, dominates};
+use search::{Dimension, Origin, Range, Scale, dominates};
 use serde_json::Value;
 use stats::{Estimate, Method};
 use studies::TrialRow;
@@ -51,9 +51,19 @@ struct StudyFigures<'a, 'g> {
 
 impl<'a> StudyFigures<'a, '_> {
     fn all(self) -> Vec<PlannedFigure<'a>> {
-        let mut figures =
-            if self.group.first().is_of_both() { vec![self.pareto()] } else { self.convergence() };
-        figures.extend(self.all_trials());
+        let trials = Arc::new(self.trials());
+        let mut figures = match self.group.first().is_of_both() {
+            true => vec![self.pareto(trials.clone())],
+            false => self.convergence(),
+        };
+        let count = counted(trials.trials.len() as u64, "trial");
+        let parameters = counted(trials.parameters.len() as u64, "parameter");
+        let slices = format!("The mean score of {count} against each of {parameters}.");
+        let parallel = format!("The parameters and the mean score of {count}; the best tenth is dark.");
+        figures.extend([
+            self.plan("slices", "Score against each parameter", slices, Slices(trials.clone())),
+            self.plan("parallel", "Parameters of the best trials", parallel, Parallel(trials)),
+        ]);
         figures.extend(self.importance());
         figures
     }
@@ -84,16 +94,13 @@ impl<'a> StudyFigures<'a, '_> {
         all.filter(|(experiment, _)| paper.study_of(experiment).is_some_and(is_ours)).collect()
     }
 
-    fn held_out(self, searched: &StudyView<'a>) -> Vec<HeldOut<'a>> {
-        let places = 1..=searched.winners.len();
-        places.filter_map(|place| searched.held_out(place)).collect()
-    }
-
     fn convergence(self) -> Vec<PlannedFigure<'a>> {
         let panel = |searched: &&StudyView<'a>| ConvergencePanel {
             label: self.group.label(searched),
             steps: steps(searched),
-            winners: self.held_out(searched).iter().map(|held_out| held_out.score).collect(),
+            winners: (1..=searched.winners.len())
+                .filter_map(|place| searched.held_out(place).map(|held_out| held_out.score))
+                .collect(),
             default: searched.default_held_out().map(|held_out| held_out.score),
         };
         let figure = |page: FigurePage<'_, &StudyView<'a>>| {
@@ -108,66 +115,35 @@ impl<'a> StudyFigures<'a, '_> {
 
     /// The trials of all studies; batches are counted in hundredths of their study, since studies differ in
     /// how many they have.
-    fn trials(self) -> Vec<TrialPoint> {
-        let of_study = |searched: &&StudyView<'a>| {
+    fn trials(self) -> StudyTrials {
+        let study = self.group.first().study;
+        let (mut trials, mut winners) = (Vec::new(), Vec::new());
+        for searched in &self.group.studies {
             let batches = searched.rows().last().map_or(1, |row| row.batch + 1);
-            let tried = move |row: &TrialRow| {
-                let batch = row.batch * 100 / batches;
-                Some(TrialPoint { batch, values: row.point.values().to_vec(), score: row.mean_score()? })
-            };
-            searched.rows().iter().filter_map(tried).collect::<Vec<_>>()
-        };
-        self.group.studies.iter().flat_map(of_study).collect()
-    }
-
-    fn shown_default(self) -> Option<NamedPoint> {
-        self.group.studies.iter().find_map(|searched| {
+            trials.extend(searched.rows().iter().filter_map(|row| {
+                Some(TrialPoint {
+                    batch: row.batch * 100 / batches,
+                    origin: ORIGINS.iter().position(|(origin, _)| *origin == row.origin)?,
+                    values: row.point.values().to_vec(),
+                    score: row.mean_score()?,
+                    cost: row.mean_cost().filter(|cost| *cost > 0.0),
+                })
+            }));
+            winners.extend(searched.winners.iter().zip(1..).map(|(best, place)| {
+                let values = best.point.values().iter().copied().map(Some).collect();
+                named_point(format!("best {place}"), values, searched.held_out(place))
+            }));
+        }
+        let default = self.group.studies.iter().find_map(|searched| {
             let params = searched.default_params()?;
             let place =
                 |dimension: &Dimension| place_of(searched.study, dimension, params.get(&dimension.name)?);
-            Some(NamedPoint {
-                label: "default".to_owned(),
-                values: searched.study.space.dimensions().iter().map(place).collect(),
-                score: searched.default_held_out().map(|held_out| held_out.score),
-            })
-        })
-    }
-
-    fn shown_winners(self) -> Vec<NamedPoint> {
-        let shown = |searched: &&StudyView<'a>| {
-            let winner = |(index, best): (usize, &crate::studies::Best)| NamedPoint {
-                label: format!("best {}", index + 1),
-                values: values(&best.point),
-                score: searched.held_out(index + 1).map(|held_out| held_out.score),
-            };
-            searched.winners.iter().enumerate().map(winner).collect::<Vec<_>>()
-        };
-        self.group.studies.iter().flat_map(shown).collect()
-    }
-
-    /// The figures that show all trials.
-    fn all_trials(self) -> [PlannedFigure<'a>; 2] {
-        let study = self.group.first().study;
-        let trials = Arc::new(StudyTrials {
-            parameters: study
-                .space
-                .dimensions()
-                .iter()
-                .map(|dimension| parameter(study, dimension))
-                .collect(),
-            trials: self.trials(),
-            default: self.shown_default(),
-            winners: self.shown_winners(),
-            batches: self.group.batches().1.to_owned(),
+            let values = searched.study.space.dimensions().iter().map(place).collect();
+            Some(named_point("default".to_owned(), values, searched.default_held_out()))
         });
-        let count = counted(trials.trials.len() as u64, "trial");
-        let parameters = counted(trials.parameters.len() as u64, "parameter");
-        let slices = format!("The mean score of {count} against each of {parameters}.");
-        let parallel = format!("The parameters and the mean score of {count}; the best tenth is dark.");
-        [
-            self.plan("slices", "Score against each parameter", slices, Slices(trials.clone())),
-            self.plan("parallel", "Parameters of the best trials", parallel, Parallel(trials)),
-        ]
+        let parameters = study.space.dimensions().iter().map(|dimension| parameter(study, dimension));
+        let batches = self.group.batches().1.to_owned();
+        StudyTrials { parameters: parameters.collect(), trials, default, winners, batches }
     }
 
     fn importance(self) -> Option<PlannedFigure<'a>> {
@@ -175,8 +151,11 @@ impl<'a> StudyFigures<'a, '_> {
         let by_objective = self.group.importance();
         let objectives =
             || study.objectives.iter().zip(&by_objective).filter(|(_, indices)| !indices.is_empty());
-        let series: Vec<String> =
-            objectives().map(|(objective, _)| objective_name(study, *objective)).collect();
+        let name = |objective: &Objective| match objective {
+            Objective::Score => SCORE.to_owned(),
+            Objective::Cost => cost_name(study).to_owned(),
+        };
+        let series: Vec<String> = objectives().map(|(objective, _)| name(objective)).collect();
         let trials: usize = self.group.studies.iter().map(|searched| searched.rows().len()).sum();
         let estimate = |index: &search::Importance| Estimate {
             point: index.index,
@@ -201,36 +180,26 @@ impl<'a> StudyFigures<'a, '_> {
             .then(|| self.plan("importance", "Importance of parameters", description, kind))
     }
 
-    fn pareto(self) -> PlannedFigure<'a> {
-        let first = self.group.first();
+    fn pareto(self, study: Arc<StudyTrials>) -> PlannedFigure<'a> {
+        let cost = cost_name(self.group.first().study);
         let rows = || self.group.studies.iter().flat_map(|searched| searched.rows());
-        let trial = |row: &TrialRow| {
-            let origin = ORIGINS.iter().position(|(origin, _)| *origin == row.origin)?;
-            Some(ParetoTrial {
-                origin,
-                cost: row.mean_cost().filter(|cost| *cost > 0.0)?,
-                score: row.mean_score()?,
-            })
-        };
         let reference = outcome::largest_cost(rows());
         let highest = rows().filter_map(TrialRow::mean_score).fold(1.0, f64::max);
+        let trials = study.trials.iter().filter(|trial| trial.cost.is_some()).count() as u64;
         let kind = Pareto {
             origins: ORIGINS.map(|(_, name)| name.to_owned()).to_vec(),
-            trials: rows().filter_map(trial).collect(),
+            study,
             methods: self.methods(reference, reference * highest),
-            default: first.default_held_out().and_then(|held_out| point("default".to_owned(), &held_out)),
-            winners: self.pareto_winners(),
-            cost: cost_name(first.study).to_owned(),
+            cost: cost.to_owned(),
             reference: format!(
-                "no points at {} {}; 1 would be {} points at no cost",
+                "no points at {} {cost}; 1 would be {} points at no cost",
                 Written::Points.text(reference),
-                cost_name(first.study),
                 thousands(highest)
             ),
         };
         let description = format!(
             "The mean score of {} against what a move costs, with the fronts of {}, and the hypervolume over the games spent.",
-            counted(kind.trials.len() as u64, "trial"),
+            counted(trials, "trial"),
             counted(kind.methods.len() as u64, "method")
         );
         self.plan("pareto", "Score against cost", description, kind)
@@ -256,21 +225,11 @@ impl<'a> StudyFigures<'a, '_> {
         };
         names.into_iter().map(method).collect()
     }
-
-    /// The winners on held-out games; they have names where they are few.
-    fn pareto_winners(self) -> Vec<ParetoPoint> {
-        let named = self.group.studies.len() == 1;
-        let of_study = |searched: &&StudyView<'a>| {
-            let winners = self.held_out(searched).into_iter().enumerate();
-            let label = |index: usize| if named { format!("best {}", index + 1) } else { String::new() };
-            winners.filter_map(|(index, held_out)| point(label(index), &held_out)).collect::<Vec<_>>()
-        };
-        self.group.studies.iter().flat_map(of_study).collect()
-    }
 }
 
-fn point(label: String, held_out: &HeldOut<'_>) -> Option<ParetoPoint> {
-    Some(ParetoPoint { label, cost: held_out.cost?, score: held_out.score })
+fn named_point(label: String, values: Vec<Option<f64>>, held_out: Option<HeldOut<'_>>) -> NamedPoint {
+    let (score, cost) = held_out.map(|held_out| (held_out.score, held_out.cost)).unzip();
+    NamedPoint { label, values, score, cost: cost.flatten() }
 }
 
 /// Cost and score of the points that no other point of these studies beats in both.
@@ -313,13 +272,6 @@ fn describe_convergence(panels: &[ConvergencePanel]) -> String {
     format!("{}.", texts.collect::<Vec<_>>().join("; "))
 }
 
-fn objective_name(study: &Study, objective: Objective) -> String {
-    match objective {
-        Objective::Score => SCORE.to_owned(),
-        Objective::Cost => cost_name(study).to_owned(),
-    }
-}
-
 fn parameter(study: &Study, dimension: &Dimension) -> StudyParameter {
     let along = |from: f64, to: f64, scale: Scale| match scale {
         Scale::Linear => ParameterAxis::Linear(from, to),
@@ -335,7 +287,7 @@ fn parameter(study: &Study, dimension: &Dimension) -> StudyParameter {
     StudyParameter { name: dimension.name.clone(), axis }
 }
 
-/// Where the value of a parameter lies on its axis; none where it has no place there.
+/// Where the value of a parameter lies on its axis; none if it has no place there.
 fn place_of(study: &Study, dimension: &Dimension, value: &Value) -> Option<f64> {
     match dimension.range {
         Range::Choice { .. } => {
@@ -345,8 +297,4 @@ fn place_of(study: &Study, dimension: &Dimension, value: &Value) -> Option<f64> 
             value.as_f64().filter(|value| scale == Scale::Linear || *value > 0.0)
         }
     }
-}
-
-fn values(point: &Point) -> Vec<Option<f64>> {
-    point.values().iter().copied().map(Some).collect()
 }

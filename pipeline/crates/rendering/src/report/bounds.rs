@@ -15,8 +15,8 @@ use text::{counted, thousands};
 /// on the page leads to come on top.
 pub(super) const MOST: usize = 500;
 
-/// How many there are of what may be left out, for the templates to say: claims, claims and experiments by the
-/// paper's id, and the experiments of each entry of the provenance.
+/// How many there are of what may be left out, for the templates to say: claims, claims and experiments by
+/// the paper's id, and the experiments of each entry of the provenance.
 pub(super) fn whole(page: &Page) -> Value {
     let of_paper = |paper: &Paper| {
         let (claims, experiments) = (paper.claims.len(), paper.experiments.len());

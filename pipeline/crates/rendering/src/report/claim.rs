@@ -15,7 +15,7 @@ pub struct Claim {
     pub text: String,
     /// Where the paper says it: `Table 1`.
     pub place: String,
-    /// What came of it.
+    /// The verdict.
     #[serde(serialize_with = "badge")]
     pub verdict: Ruling,
     /// The published value, ours, and how far they are apart.

@@ -24,21 +24,21 @@ pub struct Page {
     pub games: u64,
     /// The experiments with records.
     pub experiments: usize,
-    /// What to bear in mind with the counts of verdicts; none where there is nothing.
-    pub remarks: Option<String>,
+    /// What to bear in mind with the counts of verdicts; may be empty.
+    pub remarks: String,
     /// The papers, in the order of their sections.
     pub papers: Vec<Paper>,
     /// The comparison across papers, one experiment a row.
     pub cross: Table,
     /// How many of its columns are shown at once; the others wait behind a button.
     pub cross_columns: usize,
-    /// Which of the best methods its games do not tell apart, in a sentence.
-    pub leaders: Option<String>,
+    /// Which of the best methods its games do not tell apart, in a sentence; may be empty.
+    pub leaders: String,
     /// Where the records come from, one entry a set of experiments that were made alike.
     pub provenance: Vec<Origin>,
     /// The recorded games that the page can replay.
     pub replays: Vec<PageReplay>,
-    /// The experiment whose best game the player begins with: that of the best method; none where the first
+    /// The experiment whose best game the player begins with: that of the best method; none if the first
     /// will do.
     pub featured: Option<String>,
 }
@@ -52,11 +52,11 @@ pub struct Paper {
     pub citation: Citation,
     /// Whether it is no paper but the comparison, whose figures stand with its table.
     pub comparison: bool,
-    /// What came of it all: what was claimed, what holds, what does not, and why.
+    /// The outcome: what was claimed, what holds, what does not, and why.
     pub account: Option<Finding>,
     /// What a reader takes home, the most important first.
     pub findings: Vec<Finding>,
-    /// The whole ways to read it, and how it fares under each; none where there is only one.
+    /// The whole ways to read it, and how it fares under each; none if there is only one.
     pub interpretations: Vec<Interpretation>,
     /// The method in three sentences of our own.
     pub summary: String,
@@ -72,7 +72,7 @@ pub struct Paper {
     pub study_tables: Vec<Table>,
     /// Its studies, those of one kind together.
     pub studies: Vec<JobSection>,
-    /// Its trainings; none where nothing was trained.
+    /// Its trainings; none if nothing was trained.
     pub trainings: Option<JobSection>,
     /// Its claims, each with a verdict.
     pub claims: Vec<Claim>,
@@ -124,7 +124,7 @@ pub struct Need {
     /// What must come of it.
     #[serde(serialize_with = "badge")]
     pub needed: Ruling,
-    /// What came of it.
+    /// The verdict.
     #[serde(serialize_with = "badge")]
     pub verdict: Ruling,
 }
@@ -236,7 +236,7 @@ pub struct PageJob {
     pub key: String,
     /// What it is called among the others.
     pub name: String,
-    /// What it did and what came of it, in sentences.
+    /// What it did and its outcome, in sentences.
     pub text: String,
     /// The keys of the experiments that play with it.
     pub players: Vec<String>,

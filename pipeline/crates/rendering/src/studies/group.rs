@@ -1,4 +1,4 @@
-//! Studies that are told together: those that search the same parameters of the same agent for the same
+//! Studies that are shown together: those that search the same parameters of the same agent for the same
 //! objectives, under the same budget. They share their figures.
 
 use manifest::Study;

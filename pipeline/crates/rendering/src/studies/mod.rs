@@ -1,6 +1,6 @@
 //! Studies that were run, as tables, figures and the report need them: what was searched, what the study
 //! thought of its best, and what they are worth on games that it never saw. Studies of one kind, such as the
-//! same search by several methods or from several seeds, are told together.
+//! same search by several methods or from several seeds, are shown together.
 
 mod group;
 #[cfg(test)]
@@ -22,7 +22,7 @@ use verdict::stale_note;
 /// How many of a study's best points are offered to be played.
 const OFFERED: usize = 10;
 
-/// A study that was run to its end, with what is to be told of it.
+/// A study that was run to its end, for tables, figures and the report.
 #[derive(Clone, Debug)]
 pub struct StudyView<'a> {
     /// Its paper.
@@ -47,8 +47,6 @@ pub struct Best {
     pub trial: u64,
     /// The mean score that it had in the study; its interval knows nothing of how the point was chosen.
     pub score: Option<Estimate>,
-    /// The mean cost of a move that it had there.
-    pub cost: Option<Estimate>,
 }
 
 /// What a point is worth on games that no study saw.
@@ -151,11 +149,6 @@ impl<'a> StudyView<'a> {
 
 impl Best {
     fn of(contender: &Contender<'_>) -> Self {
-        Self {
-            point: contender.point.clone(),
-            trial: contender.trial,
-            score: contender.score(),
-            cost: contender.cost(),
-        }
+        Self { point: contender.point.clone(), trial: contender.trial, score: contender.score() }
     }
 }

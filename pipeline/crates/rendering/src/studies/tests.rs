@@ -9,7 +9,7 @@ use studies::row::{Effort, GameFigures, TrialOutcome};
 use studies::store::{self, StudyHeader};
 
 use super::*;
-use crate::tables::{ReportInput, Table, tables};
+use crate::tables::{ReportInput, table, tables};
 use records::layout::Layout;
 
 /// A paper with two studies that differ in name and seed.
@@ -118,10 +118,6 @@ fn told(test: impl FnOnce(ReportInput<'_>)) {
         studies: &views,
         trainings: &[],
     });
-}
-
-fn table(input: ReportInput<'_>, id: &str) -> Table {
-    tables(input).into_iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub fn range_text(study: &Study, dimension: &Dimension) -> String {
     }
 }
 
-/// The choices of a parameter; none where it has a range.
+/// The choices of a parameter; none if it has a range.
 pub(crate) fn choices<'s>(study: &'s Study, dimension: &Dimension) -> &'s [Value] {
     study.choices.get(&dimension.name).map_or(&[], Vec::as_slice)
 }

@@ -30,7 +30,8 @@ fn has_estimates(table: &Table, column: usize) -> bool {
 fn fields(cell: &Cell, wide: bool) -> Vec<String> {
     let mut fields = match cell {
         Cell::Estimate(estimate, _) | Cell::Counted(estimate, _) | Cell::Time(estimate) => {
-            return estimate_fields(estimate);
+            let Estimate { point, low, high, n, .. } = *estimate;
+            return vec![number(point), number(low), number(high), n.to_string()];
         }
         Cell::Count(count) => vec![count.to_string()],
         Cell::Published(_, value) => vec![number(*value)],
@@ -40,11 +41,6 @@ fn fields(cell: &Cell, wide: bool) -> Vec<String> {
         fields.resize(4, String::new());
     }
     fields
-}
-
-fn estimate_fields(estimate: &Estimate) -> Vec<String> {
-    let Estimate { point, low, high, n, .. } = estimate;
-    vec![number(*point), number(*low), number(*high), n.to_string()]
 }
 
 /// A number without the digits that mean nothing; nothing where an interval has no end.

@@ -89,6 +89,16 @@ impl Table {
         Self { header, rows: rows.into_iter().map(row).collect(), ..Self::default() }
     }
 
+    /// Adds columns at the right: their headings, and the cells of every row.
+    pub(crate) fn append<C: IntoIterator<Item = Cell>>(
+        &mut self,
+        header: impl IntoIterator<Item = String>,
+        rows: impl IntoIterator<Item = C>,
+    ) {
+        self.header.extend(header);
+        self.rows.iter_mut().zip(rows).for_each(|(row, cells)| row.extend(cells));
+    }
+
     /// The table with its name, title and caption; none if it has no rows.
     pub fn named(
         mut self,

@@ -1,5 +1,5 @@
-//! `claims.csv`: every claim of all papers in a row of numbers, for whoever computes with verdicts. It is
-//! what `claims.json` says, laid flat, so it has the verdicts on papers that were not loaded too.
+//! `claims.csv`: every claim of all papers in a row of numbers, for programs that compute with verdicts. It
+//! is what `claims.json` says, laid flat, so it has the verdicts on papers that were not loaded too.
 
 use serde_json::Value;
 

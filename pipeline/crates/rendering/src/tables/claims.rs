@@ -1,4 +1,4 @@
-//! What came of every claim.
+//! The verdicts on claims.
 
 use super::{Cell, ReportInput, Table};
 use crate::report::kind_name;

@@ -1,9 +1,9 @@
 //! The comparison of methods of several papers on one game: the best first.
 
-use super::experiments::{score_cells, score_header};
+use super::experiments::{REMARK, explained, remark, score_cells, score_header};
 use super::trainings::{COST_HEADER, cost_cells};
-use super::{Cell, ReportInput, Table, remarks};
-use crate::comparison::{ComparedMethod, entries, leaders};
+use super::{Cell, ReportInput, Table};
+use crate::comparison::{entries, leaders};
 use crate::settings::settings;
 use manifest::Paper;
 
@@ -15,39 +15,28 @@ const CAPTION: &str = "The same rules and start for all; highest mean score firs
 const LEARNED: &str = " Training: what it cost to learn the weights that a method plays with; empty where it learned nothing. Its CPU time belongs to \
     the machine that trained.";
 
-/// The table; none where nothing was played.
+/// The table; none if nothing was played.
 pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
     let entries = entries(input, paper);
-    if entries.is_empty() {
-        return None;
-    }
-    let first = ["Method", "Agent", "Settings", "Games", "Rank from", "Rank to", remarks::HEADING];
-    let header = first.map(str::to_owned).into_iter().chain(score_header());
-    let mut table = Table {
-        id: paper.id.clone(),
-        title: paper.citation.title.clone(),
-        caption: format!("{} {CAPTION}", leaders(&entries)).trim_start().to_owned(),
-        header: header.chain(COST_HEADER.map(str::to_owned)).collect(),
-        rows: entries.iter().map(|entry| row(input, entry)).collect(),
-    };
+    let mut table = Table::of(
+        &entries,
+        &[
+            ("Method", &|entry| Cell::words(entry.experiment.method())),
+            ("Agent", &|entry| Cell::words(&entry.games.identity.agent)),
+            ("Settings", &|entry| Cell::words(settings(entry.experiment, &entry.games.identity))),
+            ("Games", &|entry| Cell::Count(entry.games.outcomes.len() as u64)),
+            ("Rank from", &|entry| Cell::Count(entry.rank.best as u64)),
+            ("Rank to", &|entry| Cell::Count(entry.rank.worst as u64)),
+            (REMARK, &|entry| remark(entry.experiment, entry.games)),
+        ],
+    );
+    table.append(score_header(), entries.iter().map(|entry| score_cells(entry.games)));
+    let costs = entries.iter().map(|entry| cost_cells(input, entry.games));
+    table.append(COST_HEADER.map(str::to_owned), costs);
+    let caption = format!("{} {CAPTION}", leaders(&entries)).trim_start().to_owned();
+    let mut table = table.named(&paper.id, &paper.citation.title, caption)?;
     if COST_HEADER.map(|heading| table.keep_if_filled(heading))[0] {
         table.caption.push_str(LEARNED);
     }
-    Some(remarks::explained(table))
-}
-
-fn row(input: ReportInput<'_>, entry: &ComparedMethod<'_>) -> Vec<Cell> {
-    let ComparedMethod { experiment, games, rank, .. } = entry;
-    let mut row = vec![
-        Cell::Text(experiment.method().to_owned()),
-        Cell::Text(games.identity.agent.clone()),
-        Cell::Text(settings(experiment, &games.identity)),
-        Cell::Count(games.outcomes.len() as u64),
-        Cell::Count(rank.best as u64),
-        Cell::Count(rank.worst as u64),
-        remarks::cell(experiment, games),
-    ];
-    row.extend(score_cells(games));
-    row.extend(cost_cells(input, games));
-    row
+    Some(explained(table))
 }

@@ -3,14 +3,11 @@
 mod all_claims;
 mod claims;
 mod cross;
-mod exhibits;
 mod experiments;
-mod findings;
 mod interpretations;
-mod remarks;
+mod pages;
 mod results;
 mod studies;
-mod timing;
 mod trainings;
 
 pub use crate::table::{Cell, Column, Table};
@@ -80,12 +77,18 @@ pub fn tables(input: ReportInput<'_>) -> Vec<Table> {
         tables.extend(experiments::table(input, paper));
         tables.extend(claims::table(input, paper));
         tables.extend(studies::tables(input, paper));
-        tables.extend(timing::table(input, paper));
+        tables.extend(experiments::timing(input, paper));
     }
     tables.extend(claims::overview(input));
     tables.extend(trainings::table(input));
     tables.extend(interpretations(&Summary::of(input.verdicts)));
     tables
+}
+
+/// One of them.
+#[cfg(test)]
+pub(crate) fn table(input: ReportInput<'_>, id: &str) -> Table {
+    tables(input).into_iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
 /// What the page of findings is called.
@@ -106,8 +109,8 @@ pub fn files(
         files.map(move |(extension, text)| (format!("{id}.{extension}"), text))
     };
     let mut files: Vec<(String, String)> = tables.iter().flat_map(of_table).collect();
-    files.push(("README.md".to_owned(), exhibits::page(papers)));
-    files.extend(findings::page(papers, concluded).map(|page| (format!("{FINDINGS}.md"), page)));
+    files.push(("README.md".to_owned(), pages::exhibits(papers)));
+    files.extend(pages::findings(papers, concluded).map(|page| (format!("{FINDINGS}.md"), page)));
     files
 }
 
@@ -140,11 +143,7 @@ mod tests {
             studies: &[],
             trainings: &[],
         };
-        let names = |id: &str| -> Vec<String> {
-            let made = tables(input);
-            let table = made.iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"));
-            table.rows.iter().map(|row| row[0].text()).collect()
-        };
+        let names = |id: &str| table(input, id).rows.iter().map(|row| row[0].text()).collect::<Vec<String>>();
         assert_eq!(names("p-experiments"), ["own"]);
         assert_eq!(names("p-timing"), ["own"]);
         assert_eq!(names("p-claims"), ["c"]);

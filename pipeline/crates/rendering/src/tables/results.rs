@@ -15,7 +15,7 @@ const CAPTION: &str = "Brackets show 95 % intervals: for means, medians and devi
 
 const MEDIAN_TILE: &str = " A median largest tile that is not a tile is the mean of the two middle ones.";
 
-/// The table; none where the paper publishes no number that games can have.
+/// The table; none if the paper publishes no number that games can have.
 pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
     let entries: Vec<PublishedNumber<'_>> =
         input.of_paper(paper).filter_map(|verdict| PublishedNumber::of(paper, verdict)).collect();

@@ -1,4 +1,4 @@
-//! Trainings of all papers: what was learned from how many games, what it cost, and the file that came of it.
+//! Trainings of all papers: what was learned from how many games, what it cost, and its file of weights.
 
 use super::{Cell, ReportInput, Table};
 use crate::trainings::{Stretch, TrainingView, cost_of, cpu_time};

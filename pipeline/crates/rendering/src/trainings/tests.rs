@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use verdict::evidence::Evidence;
 
 use super::*;
-use crate::tables::{Table, tables};
+use crate::tables::{Table, table, tables};
 
 const SHA256: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
@@ -97,10 +97,6 @@ fn told(played_with: &str, test: impl FnOnce(ReportInput<'_>)) {
         studies: &[],
         trainings: &views,
     });
-}
-
-fn table(input: ReportInput<'_>, id: &str) -> Table {
-    tables(input).into_iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
 fn cells(table: &Table, heading: &str) -> Vec<String> {

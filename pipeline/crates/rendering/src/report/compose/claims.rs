@@ -10,7 +10,7 @@ use verdict::{Grounds, JudgedConclusion, Part, Ruling, Summary, Verdict};
 use crate::report::{Finding, Interpretation, Need};
 
 /// The forms that were played for a claim, each once.
-pub(super) fn forms(verdict: &Verdict<'_>) -> Vec<Variant> {
+pub(crate) fn forms(verdict: &Verdict<'_>) -> Vec<Variant> {
     let experiments = verdict.claim.experiments().into_iter().filter_map(|id| verdict.paper.experiment(id));
     let mut forms: Vec<Variant> = experiments.filter_map(|experiment| experiment.variant).collect();
     forms.dedup();

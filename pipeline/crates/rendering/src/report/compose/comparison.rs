@@ -55,7 +55,7 @@ pub(super) fn featured(input: ReportInput<'_>) -> Option<String> {
     Some(entries(input, paper).first()?.games.records.to_string())
 }
 
-/// Which of the best cannot be told apart; none where nothing is compared.
+/// Which of the best cannot be told apart; none if nothing is compared.
 pub(super) fn leading(input: ReportInput<'_>) -> Option<String> {
     let paper = input.papers.iter().find(|paper| paper.comparison)?;
     Some(leaders(&entries(input, paper)))

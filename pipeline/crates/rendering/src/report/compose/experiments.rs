@@ -1,16 +1,15 @@
 //! Experiments, with all that is needed to get their records again, and where those come from.
 
 use jobs::identity::Canonical as _;
-use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use super::words::interval;
 use crate::report::{Experiment, Origin};
 use crate::settings;
 use crate::tables::ReportInput;
 use manifest::{self, Metric, Quantity, Statistic};
 use records::provenance::Provenance;
-use text::Scale;
 use verdict::evidence::Games;
 
 pub(super) fn experiments(input: ReportInput<'_>, paper: &manifest::Paper) -> Vec<Experiment> {
@@ -21,12 +20,6 @@ fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Gam
     let key = format!("{}/{}", paper.id, experiment.id);
     let identity = &games.identity;
     let mean = Metric::summary(Quantity::SCORE, Statistic::Mean).estimate(games);
-    let mean_score = mean.map_or_else(
-        |reason| reason.to_string(),
-        |mean| {
-            format!("{} ({})", Scale::Points.text(mean.point), Scale::Points.interval(mean.low, mean.high))
-        },
-    );
     Experiment {
         agent: identity.agent.clone(),
         agent_version: identity.agent_version.clone(),
@@ -43,7 +36,7 @@ fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Gam
         digest: games.digest.clone(),
         eval: settings::eval_command(paper, experiment),
         records: format!("records/{}.parquet", games.records),
-        mean_score,
+        mean_score: mean.map_or_else(|reason| reason.to_string(), |mean| interval(&mean)),
         faults: games.faults(),
         key,
     }
@@ -57,21 +50,16 @@ fn params(params: &Map<String, Value>) -> String {
 /// Where records come from, one entry for all experiments that were made alike.
 pub(super) fn origins(input: ReportInput<'_>, papers: &[&manifest::Paper]) -> Vec<Origin> {
     let mut origins: Vec<Origin> = Vec::new();
-    let mut places: HashMap<Provenance, usize> = HashMap::new();
     for paper in papers {
         for (experiment, games) in input.with_games(paper) {
             for made in &games.provenance {
                 let key = format!("{}/{}", paper.id, experiment.id);
                 // The day says enough, and puts together what one run made.
                 let provenance = Provenance { date: made.date.chars().take(10).collect(), ..made.clone() };
-                match places.get(&provenance).map(|&place| &mut origins[place]) {
-                    // One that has come before, came last.
+                match origins.iter_mut().find(|origin| origin.provenance == provenance) {
                     Some(origin) if origin.experiments.last() == Some(&key) => {}
                     Some(origin) => origin.experiments.push(key),
-                    None => {
-                        places.insert(provenance.clone(), origins.len());
-                        origins.push(Origin { experiments: vec![key], provenance });
-                    }
+                    None => origins.push(Origin { experiments: vec![key], provenance }),
                 }
             }
         }

@@ -3,10 +3,10 @@
 use ::jobs::identity::Canonical as _;
 use manifest::Set;
 use platform::plain::unwrapped;
-use stats::Estimate;
-use text::{Scale, capitalised, counted, thousands};
+use text::{capitalised, counted, thousands};
 
 use super::figures;
+use super::words::interval;
 use crate::illustrations::{DrawnFigure, TRAININGS};
 use crate::report::{JobSection, Offer, PageJob};
 use crate::settings::setting;
@@ -166,14 +166,6 @@ fn outcome(searched: &StudyView<'_>) -> String {
         text.push_str(&format!(" On the same games it is {verdict}, by {}.", interval(&gain)));
     }
     text
-}
-
-fn interval(estimate: &Estimate) -> String {
-    format!(
-        "{} ({})",
-        Scale::Points.text(estimate.point),
-        Scale::Points.interval(estimate.low, estimate.high)
-    )
 }
 
 fn offers(searched: &StudyView<'_>) -> Vec<Offer> {

@@ -9,6 +9,8 @@ mod words;
 
 use std::collections::BTreeMap;
 
+pub(crate) use claims::forms;
+
 use super::page::{Page, Paper};
 use super::{Claim, PageFigure, kind_name};
 use crate::illustrations::DrawnFigure;
@@ -51,10 +53,10 @@ impl PageInput<'_> {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             games: games_in_all(evidence),
             experiments: evidence.iter().count(),
-            remarks: given(summary.remarks()),
+            remarks: summary.remarks(),
             cross_columns: 1 + cross.column(comparison::LAST_SHOWN).unwrap_or(0),
             cross,
-            leaders: comparison::leading(self.input).and_then(given),
+            leaders: comparison::leading(self.input).unwrap_or_default(),
             provenance: experiments::origins(self.input, &papers),
             replays: replays::replays(self.input, &papers, layout)?,
             featured: comparison::featured(self.input),
@@ -120,11 +122,6 @@ fn is_shown(name: &str) -> bool {
 fn figures(drawn: &[DrawnFigure], paper: &manifest::Paper, group: Option<&str>) -> Vec<PageFigure> {
     let is_meant = |drawn: &&DrawnFigure| drawn.paper == paper.id && drawn.group.as_deref() == group;
     drawn.iter().filter(is_meant).map(|drawn| drawn.figure.clone()).collect()
-}
-
-/// A text, unless it is empty.
-fn given(text: String) -> Option<String> {
-    (!text.is_empty()).then_some(text)
 }
 
 fn claim(verdict: &Verdict<'_>) -> Claim {

@@ -1,8 +1,10 @@
-//! Sentences of the page that follow from what is in it: its lead, since a folder of results may hold one paper
-//! or a comparison alone, and the rules of games.
+//! Sentences of the page that follow from what is in it: its lead, since a folder of results may hold one
+//! paper or a comparison alone, and the rules of games.
 
 use engine::{Merging, Rules, Spawning, Start};
 use manifest::Paper;
+use stats::Estimate;
+use text::Scale;
 
 use crate::report::RuleSet;
 use crate::tables::ReportInput;
@@ -31,6 +33,12 @@ fn number(count: usize) -> String {
         ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
     let word = count.checked_sub(2).and_then(|place| WORDS.get(place));
     word.map_or_else(|| text::thousands(count as f64), |&word| word.to_owned())
+}
+
+/// A number of points with its interval.
+pub(super) fn interval(estimate: &Estimate) -> String {
+    let Estimate { point, low, high, .. } = *estimate;
+    format!("{} ({})", Scale::Points.text(point), Scale::Points.interval(low, high))
 }
 
 /// The rules of a paper's experiments, those of equal rules together.

@@ -1,13 +1,61 @@
-//! Probabilities of improvement: how often a game of the method of a row scores more than one of the method
-//! of a column, for all pairs.
+//! How methods stand to each other: the places that each may have among the others, and how often a game of
+//! one scores more than a game of the other, for all pairs.
 
 use stats::Estimate;
 
 use super::Paint;
+use super::axis::Axis;
 use super::layout::{Frame, fit};
 use super::legend::Swatch;
+use super::rows::{GAMES, RowHead};
 use super::sheet::{MARGIN, Sheet};
-use super::style::{BLUE, GRID, Hatch, ORANGE, Pen, Type};
+use super::style::{BLUE, GRID, Hatch, MUTED, Mark, ORANGE, Pen, Shape, Type};
+
+/// One method.
+#[derive(Clone, Debug)]
+pub struct RankRow {
+    /// What it is called.
+    pub label: String,
+    /// Its games.
+    pub n: u64,
+    /// Its place by the mean score, from 1, and the best and the worst that it may have.
+    pub rank: stats::Rank,
+}
+
+/// The ranks of methods.
+#[derive(Clone, Debug)]
+pub struct Ranks {
+    /// The methods, the best first.
+    pub rows: Vec<RankRow>,
+}
+
+const FIRST: Mark = Mark::new(Shape::Circle, BLUE);
+const BEHIND: Mark = Mark::new(Shape::Square, MUTED);
+
+impl Paint for Ranks {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.rows.first()?;
+        let keys = [
+            Swatch::Interval(FIRST).named("rank by mean score, 95 % interval: it may be the first"),
+            Swatch::Interval(BEHIND).named("it is behind another for certain"),
+        ];
+        let top = sheet.legend(&keys, top) + 16.0;
+        let heads: Vec<_> = self.rows.iter().map(|row| RowHead::of_games(&row.label, None, row.n)).collect();
+        let count = self.rows.len();
+        let ticks = (1..=count).map(|rank| (rank as f64, rank.to_string())).collect();
+        let axis = Axis::new(0.5, count as f64 + 0.5, ticks);
+        let (plot, bottom) = sheet.rows(top, 26.0, (&[GAMES], &heads), (&axis, "rank"));
+        for (index, RankRow { rank, .. }) in self.rows.iter().enumerate() {
+            let at = |place: usize| plot.at(place as f64, index as f64 + 0.5);
+            let mark = if rank.best == 1 { FIRST } else { BEHIND };
+            if rank.best < rank.worst {
+                sheet.whisker(at(rank.best), at(rank.worst), Pen::new(mark.color, 1.8));
+            }
+            sheet.mark(at(rank.rank), mark, 4.5);
+        }
+        Some(bottom)
+    }
+}
 
 /// How high a row is.
 const ROW: f64 = 26.0;
@@ -19,16 +67,13 @@ const NAMES: f64 = 0.36;
 pub struct Pairs {
     /// The methods, the best first.
     pub labels: Vec<String>,
-    /// By row and column; none where a method meets itself, or there is none to tell.
+    /// By row and column; none if a method meets itself or the chance is unknown.
     pub chances: Vec<Vec<Option<Estimate>>>,
 }
 
 impl Paint for Pairs {
-    fn is_empty(&self) -> bool {
-        self.labels.is_empty()
-    }
-
-    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> Option<f64> {
+        self.labels.first()?;
         let remarks = "In hundredths: how often a game of the row's method scores more than one of the column's, ties half. Grey numbers: the 95 % interval holds an even chance.";
         let top = sheet.remarks(remarks, top);
         let keys = [
@@ -50,7 +95,7 @@ impl Paint for Pairs {
                 paint_cell(sheet, Frame::new(x, y, x + cell, y + ROW), chance.as_ref());
             }
         }
-        top + self.labels.len() as f64 * ROW
+        Some(top + self.labels.len() as f64 * ROW)
     }
 }
 
