@@ -149,14 +149,14 @@ fn every_flip_is_refused<T>(path: &ConfinedPath, read: impl Fn(&ConfinedPath) ->
 fn every_flipped_bit_of_a_records_file_is_noticed() {
     let path = scratch("sound.parquet");
     write(&path, &records(3));
-    every_flip_is_refused(&path, |path| RecordsReader::open(path));
+    every_flip_is_refused(&path, RecordsReader::open);
 }
 
 #[test]
 fn every_flipped_bit_of_a_timing_file_is_noticed() {
     let path = scratch("sound-timing.parquet");
     write_timing(&path, &timings(3)).unwrap();
-    every_flip_is_refused(&path, |path| read_timing(path));
+    every_flip_is_refused(&path, read_timing);
 }
 
 /// A records file as it was written before files were sealed to their last byte.
