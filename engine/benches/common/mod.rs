@@ -70,7 +70,9 @@ pub(crate) enum Target {
 /// them alike. The function of each does all of its work, and returns how many units that was. The first is
 /// the yardstick.
 #[derive(Default)]
-pub(crate) struct Race<'a>(Vec<(String, Target, Box<dyn FnMut() -> u64 + 'a>)>);
+pub(crate) struct Race<'a>(Vec<(String, Target, Work<'a>)>);
+
+type Work<'a> = Box<dyn FnMut() -> u64 + 'a>;
 
 impl<'a> Race<'a> {
     pub(crate) fn with(
