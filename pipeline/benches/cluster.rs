@@ -12,9 +12,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
+use records::GameTiming;
 use records::provenance::cpu_name;
-use records::record::GameTiming;
 use records::store::write_timing;
 
 use common::{Cost, Lab, exit, experiment};

@@ -1,10 +1,8 @@
 //! The checksums of a results folder: the list of hashes, and files of an older form in the present one.
 
 use crate::failure::Failure;
-use records::layout::Layout;
-use records::store::{StoreError, renew_timing, seal_records};
-use records::sums::{self, Scope};
-use records::tree::Tree;
+use records::store::{renew_timing, seal_records};
+use records::{Layout, Scope, StoreError, Tree, sums};
 
 /// Writes the hashes of the files that a command has made. A command that draws everything again also renews
 /// files of an older program: their seals, and the meaning of a timing file's columns.

@@ -17,8 +17,7 @@ use crate::player::{GamePlayer, GameSetup, SetupError};
 use crate::run::RunError;
 use platform::plain;
 use score::SeedCounter;
-use workers::worker::Launcher;
-use workers::worker::protocol::Played;
+use workers::{Launcher, Played};
 
 /// The arguments of a contest.
 pub struct Contest<'a> {

@@ -18,15 +18,10 @@ use jobs::{Blocked, Key, Unavailable};
 use manifest::{self, Paper};
 use platform::interrupt;
 use project::Project;
-use records::Experiments;
-use records::index::Index;
-use records::layout::{FolderLock, Layout};
-use records::provenance::Provenance;
-use records::sums::Scope;
+use records::{Experiments, FolderLock, Index, Layout, Provenance, Scope};
 use text::counted;
 use trainings::{Artefacts, Cost, ReadTraining};
-use workers::catalogue::Catalogue;
-use workers::worker::{Launcher, Limits};
+use workers::{Catalogue, Launcher, Limits};
 
 /// Up to how many studies are named that experiments wait for.
 const FEW: usize = 3;

@@ -12,20 +12,13 @@ use bundle::BundleError;
 use cluster::ClusterError;
 use diff::{DrawError, SourceError};
 use manifest::ManifestError;
-use platform::atomic::WriteError;
+use platform::WriteError;
 use platform::console::note;
 pub(crate) use platform::errors::chain;
-use records::index::IndexError;
-use records::layout::LockError;
-use records::merge::MergeError;
-use records::store::StoreError;
-use records::sums::SumsError;
+use records::{IndexError, LockError, MergeError, StoreError, SumsError};
 use rendering::render::RenderError;
-use verdict::evidence::EvidenceError;
-use verdict::{GateError, StoredVerdictsError};
-use workers::catalogue::CatalogueError;
-use workers::plugin::OpenError;
-use workers::worker::{WorkerError, WorkerStartError};
+use verdict::{EvidenceError, GateError, StoredVerdictsError};
+use workers::{CatalogueError, OpenError, WorkerError, WorkerStartError};
 
 /// A command that did not succeed.
 #[derive(Debug)]
@@ -245,7 +238,7 @@ impl From<SourceError> for Failure {
 
 #[cfg(test)]
 mod tests {
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
     use std::time::Duration;
 
     use engine::Rules;
@@ -256,9 +249,9 @@ mod tests {
     use crate::signatures::{AgentSetup, Signatures};
     use crate::test_setup::broken_launcher;
     use manifest::Subject;
-    use records::record::GameTiming;
+    use records::GameTiming;
     use records::store::{read_timing, write_timing};
-    use workers::catalogue::{Catalogue, PluginEntry};
+    use workers::{Catalogue, PluginEntry};
 
     #[track_caller]
     fn assert_may_pass(failure: &Failure) {

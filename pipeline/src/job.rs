@@ -5,15 +5,14 @@ use std::time::Duration;
 
 use engine::agent::Budget;
 pub use jobs::Words;
-use jobs::identity::{Canonical as _, StoredIdentity};
-use jobs::{Key, Status};
+use jobs::{Canonical as _, Key, Status, StoredIdentity};
 use manifest::Set;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 pub use records::EXPERIMENT;
 use serde_json::{Map, Value, json};
 pub use studies::STUDY;
 pub use trainings::TRAINING;
-use workers::catalogue::PluginEntry;
+use workers::PluginEntry;
 
 use crate::plan::{PlannedExperiment, PlannedStudy, PlannedTraining};
 

@@ -19,14 +19,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub use leftovers::{Leftovers, spool_path, spools};
-use platform::confined::ConfinedPath;
-use records::provenance::Provenance;
-use records::record::GameTiming;
+use platform::ConfinedPath;
+use records::{GameTiming, Provenance};
 use scan::{FramePlace, Scan, timings};
 use text::counted;
-use workers::frame::{self, HEAD};
-pub use workers::title::Title;
-use workers::worker::protocol::Played;
+pub use workers::Title;
+use workers::{HEAD, Played, frame};
 
 /// An entry of a journal. Its text does not begin as that of a [`Title`] does.
 pub trait JournalEntry: Serialize + DeserializeOwned {

@@ -4,8 +4,7 @@ use std::sync::{PoisonError, RwLock};
 
 use jobs::StoredKind;
 use manifest::{Experiment, Paper, Study, Training};
-use records::Experiments;
-use records::layout::Layout;
+use records::{Experiments, Layout};
 use serde_json::Value;
 use studies::Studies;
 use trainings::{Artefacts, Trainings};

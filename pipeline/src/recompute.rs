@@ -19,10 +19,9 @@ use crate::plan::PlannedExperiment;
 use crate::player::{GamePlayer, RepeatedGame};
 use crate::run::RunError;
 use jobs::Key;
-use records::record::{GameRecord, Outcome};
-use records::store::{RecordsReader, StoreError};
+use records::{GameRecord, Outcome, RecordsReader, StoreError};
 use text::{counted, thousands};
-use workers::worker::Launcher;
+use workers::Launcher;
 
 /// The most rows that one worker plays again before another thread may have it.
 const PIECE: usize = 16;

@@ -22,12 +22,9 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::training;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::hash::sha256;
-use workers::catalogue::PluginEntry;
-use workers::files::Files;
-use workers::worker::protocol::TrainingSetup;
-use workers::worker::{Fault, Launcher, Worker, WorkerError};
+use workers::{Fault, Files, Launcher, PluginEntry, TrainingSetup, Worker, WorkerError};
 
 /// How far a clock that counts seconds may lag.
 const CLOCK_LAG: Duration = Duration::from_millis(20);
@@ -363,11 +360,11 @@ fn until_next_second() -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
     use std::fs;
 
     use super::*;
-    use workers::files::AgentFile;
+    use workers::AgentFile;
 
     fn plugin(sha256: &str) -> PluginEntry {
         PluginEntry { sha256: sha256.to_owned(), ..PluginEntry::default() }

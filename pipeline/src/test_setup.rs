@@ -3,7 +3,7 @@
 use engine::abi::host::AgentInfo;
 use engine::agent::Capabilities;
 use serde_json::Value;
-use workers::worker::{Launcher, Limits};
+use workers::{Launcher, Limits};
 
 /// A launcher whose workers cannot be started, as on a machine that has no process left.
 pub(crate) fn broken_launcher() -> Launcher {

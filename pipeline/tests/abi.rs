@@ -12,7 +12,7 @@ use engine::abi::host::{Callbacks, CreateError, HostFile, LoadedAgent, PlayError
 use engine::agent::{Budget, Capabilities, Decision, Level, Position};
 use engine::conformance::{self, Options};
 use engine::{AgentSeed, Board, Direction, Game, Spawning, TileSeed};
-use workers::plugin::{self, OpenError};
+use workers::{OpenError, plugin};
 
 const EXAMPLE: &str = "engine/examples/c/random.c";
 const FROZEN: &str = "pipeline/tests/plugins/frozen_v1_0.c";

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use engine::agent::{Agent as _, Budget, Host, Position};
 use engine::{AgentSeed, Game, Rules, TileSeed};
 use random::{Params, Random};
+use records::GameRecord;
 use records::provenance::cpu_name;
-use records::record::GameRecord;
 use rustix::time::{ClockId, clock_gettime};
 
 use common::{Cost, exit, is_bench};

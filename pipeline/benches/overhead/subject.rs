@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use platform::confined::ConfinedPath;
-use records::record::GameRecord;
+use platform::ConfinedPath;
+use records::GameRecord;
 use records::store::read_timing;
 
 use crate::SEED;

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Places, PlayOptions};
 use manifest::limits::MOST_GAMES;
-use records::store::Shard;
+use records::Shard;
 
 /// The jobs that a command is about.
 #[derive(Clone, Debug, Args)]

@@ -18,7 +18,7 @@ use crate::output::{indented, table};
 use manifest::{Experiment, Paper};
 use platform::plain::shortened;
 use text::counted;
-use workers::catalogue::Catalogue;
+use workers::Catalogue;
 
 /// How many experiments are listed at most.
 const MOST_LISTED: usize = 40;

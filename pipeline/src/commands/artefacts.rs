@@ -15,10 +15,9 @@ use jobs::Key;
 use manifest::{FileSource, Paper};
 use platform::console::note;
 use platform::threads;
-use records::layout::Layout;
+use records::Layout;
 use text::counted_verb;
-use trainings::artefacts::LARGEST_COMMITTED;
-use trainings::{ArtefactError, Artefacts, StoredTrainings};
+use trainings::{ArtefactError, Artefacts, LARGEST_COMMITTED, StoredTrainings};
 
 /// Up to how many experiments are named in a row.
 const FEW: usize = 3;

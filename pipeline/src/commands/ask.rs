@@ -13,7 +13,7 @@ use crate::lookup::finder::Finder;
 use crate::output::style::Style;
 use crate::output::table;
 use crate::starts::{self, StartBoard};
-use workers::worker::protocol::Question;
+use workers::Question;
 
 pub(crate) fn ask(arguments: &cli::AskArgs) -> Result<(), Failure> {
     let boards = boards(arguments)?;

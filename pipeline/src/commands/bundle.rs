@@ -1,6 +1,6 @@
 //! `pipeline bundle`: the results of a commit in one file.
 
-use platform::confined::ConfinedPath;
+use platform::{ConfinedPath, atomic};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
@@ -18,11 +18,8 @@ use bundle::archive::{PackedArchive, pack};
 use bundle::{BundleError, BundleInput, BundledJob, Repository, Statement, render_again};
 use jobs::{Key, StoredContext, Words};
 use manifest::Paper;
-use platform::atomic;
 use project::{Project, kinds};
-use records::EXPERIMENT;
-use records::index::Index;
-use records::layout::Layout;
+use records::{EXPERIMENT, Index, Layout};
 use text::counted;
 use trainings::Artefacts;
 use verdict::StoredVerdicts;

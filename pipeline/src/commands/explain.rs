@@ -3,8 +3,7 @@
 
 use std::fmt::Write as _;
 
-use jobs::identity::Canonical as _;
-use jobs::{Difference, Status};
+use jobs::{Canonical as _, Difference, Status};
 use serde_json::{Value, json};
 
 use super::context::{Context, paper_names, require_all};

@@ -1,6 +1,6 @@
 //! `pipeline games`: the games of an experiment.
 
-use platform::confined::ConfinedPath;
+use platform::{ConfinedPath, plain};
 use std::cmp::Reverse;
 use std::path::Path;
 
@@ -12,10 +12,7 @@ use crate::cli::{self, GamesOrder, Places};
 use crate::output::table;
 use crate::plan::Selection;
 use jobs::Key;
-use platform::plain;
-use records::layout::Layout;
-use records::record::GameRecord;
-use records::store::RecordsReader;
+use records::{GameRecord, Layout, RecordsReader};
 
 pub(crate) fn games(arguments: &cli::GamesArgs) -> Result<(), Failure> {
     let mut records = read(&arguments.experiment, &arguments.places)?;

@@ -34,7 +34,8 @@ pub use crate::failure::Failure;
 use crate::cli::{self, Cli, Command};
 use crate::output::{json_text, print_json, print_result, print_text, table};
 use crate::{checksums, context, failure};
-use workers::worker::{Limits, child};
+use workers::Limits;
+use workers::worker::child;
 
 /// Does what a command line asks.
 pub fn dispatch(cli: Cli) -> Result<(), Failure> {

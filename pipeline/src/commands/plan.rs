@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use jobs::Key;
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Key};
 use serde_json::{Map, Value, json};
 
 use super::context::{Context, jobs, require_all, selection};

@@ -6,8 +6,7 @@ use super::context::{papers, require_known};
 use super::{Failure, print_result};
 use crate::checksums::write_checksums;
 use crate::cli;
-use records::layout::Layout;
-use records::sums::Scope;
+use records::{Layout, Scope};
 use rendering::render::{self, RenderSummary};
 use text::counted;
 

@@ -12,8 +12,7 @@ use super::games::records_file;
 use super::{Failure, print_text};
 use crate::cli;
 use crate::output::screen::Screen;
-use records::record::{GameRecord, PlacedTiles};
-use records::store::RecordsReader;
+use records::{GameRecord, PlacedTiles, RecordsReader};
 use text::counted;
 
 /// How long a board stays while the game plays by itself.

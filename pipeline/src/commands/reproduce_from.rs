@@ -4,8 +4,8 @@
 //! them runs its code. Nothing else of a bundle is ever run: no repository is looked for in its folder, and
 //! its numbers are checked against its records before any game is planned.
 
-use jobs::identity::Canonical as _;
-use platform::confined::ConfinedPath;
+use jobs::{Canonical as _, Key, StoreError, StoredContext};
+use platform::{ConfinedPath, Scratch, plain};
 use std::path::Path;
 use std::process::Command;
 
@@ -23,13 +23,9 @@ use crate::plan::Selection;
 use crate::run::{JobResult, RunReport};
 use bundle::contents::{ARTEFACTS, CONFIGS, SOURCE};
 use bundle::{OpenBundle, is_bundle};
-use jobs::{Key, StoreError, StoredContext};
 use manifest::limits::MOST_GAMES;
-use platform::plain;
-use platform::scratch::Scratch;
 use project::Project;
-use records::index::Index;
-use records::store::RecordsSummary;
+use records::{Index, RecordsSummary};
 use trainings::Artefacts;
 use workers::plugin;
 

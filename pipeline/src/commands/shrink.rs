@@ -4,10 +4,8 @@ use super::{Failure, print_text};
 use crate::checksums::write_checksums;
 use crate::cli;
 use rayon::prelude::*;
-use records::layout::Layout;
-use records::store::{SealedTable, shrink_records};
-use records::sums::Scope;
-use records::tree::Tree;
+use records::store::shrink_records;
+use records::{Layout, Scope, SealedTable, Tree};
 use text::{counted, thousands};
 
 pub(crate) fn shrink(arguments: &cli::ShrinkArgs) -> Result<(), Failure> {

@@ -12,11 +12,10 @@ use crate::plan::{Determinism, Plan, PlannedStudy, Selection};
 use crate::run::RunReport;
 use jobs::Key;
 use manifest::Objective;
-use records::index::{Index, IndexError};
-use records::store::{RecordsReader, RecordsSummary};
+use records::{Index, IndexError, RecordsReader, RecordsSummary};
 use stats::{Estimate, Sample};
-use studies::outcome::{Contender, winners};
-use studies::{Studies, store};
+use studies::outcome::winners;
+use studies::{Contender, Studies, store};
 use text::Scale;
 
 pub(crate) fn study(arguments: &cli::StudyArgs) -> Result<(), Failure> {

@@ -6,11 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::journal::Journal;
 use crate::plan::PlannedExperiment;
 use crate::run::{RunError, finish};
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
-use records::provenance::Provenance;
-use records::store::RecordsReader;
-use workers::worker::protocol::Played;
+use platform::ConfinedPath;
+use records::{Layout, Provenance, RecordsReader};
+use workers::Played;
 
 /// Games of one identity, in a folder of records.
 pub struct ContestantGames<'a> {

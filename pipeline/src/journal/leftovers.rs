@@ -1,6 +1,6 @@
 //! What runs that were stopped or killed have left: journals, and the spools beside them.
 
-use platform::confined::{ConfinedPath, Entry};
+use platform::{ConfinedPath, Entry};
 use std::collections::BTreeSet;
 
 /// What comes behind a journal's name in the names of its spools.

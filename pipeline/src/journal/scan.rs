@@ -6,9 +6,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek as _, SeekFrom};
 
 use super::JournalEntry;
-use records::record::GameTiming;
-use workers::frame::{self, HEAD};
-use workers::title::Title;
+use records::GameTiming;
+use workers::{HEAD, Title, frame};
 
 /// The place of an entry's text, and the cost of its game: the timing of all games is known without reading
 /// them again.

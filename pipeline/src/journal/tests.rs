@@ -1,5 +1,5 @@
 use super::*;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use std::fs;
 
 fn played(game: u64) -> Played {

@@ -14,10 +14,9 @@ use crate::failure::Failure;
 use crate::starts::{self, StartBoard};
 use manifest::{Citation, DEFAULT_FAULT_SHARE, Experiment, FileSource, Paper, Role, Set};
 use platform::hash::sha256;
-use records::layout::Layout;
+use records::Layout;
 use trainings::Artefacts;
-use workers::catalogue::Catalogue;
-use workers::files::AgentFile;
+use workers::{AgentFile, Catalogue};
 
 /// The context in which these agents play these experiments; `id` names the folder of the games below
 /// `records`.

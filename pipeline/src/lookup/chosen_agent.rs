@@ -12,9 +12,7 @@ use crate::failure::Failure;
 use crate::naming::shown_params;
 use jobs::Key;
 use manifest::{DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment};
-use workers::catalogue::PluginEntry;
-use workers::files::Files;
-use workers::worker::{Launcher, Worker};
+use workers::{Files, Launcher, PluginEntry, Worker};
 
 /// How long a move may take before the agent counts as hanging.
 pub(crate) const MOVE_LIMIT: Duration = Duration::from_millis(DEFAULT_MOVE_LIMIT_MS);

@@ -18,16 +18,14 @@ use crate::naming::{AgentSettings, AgentSpec, RuleText, no_budget, perhaps};
 use crate::plan::AgentFiles;
 use jobs::{Blocked, Key};
 use manifest::{Experiment, FileSource, Paper, Role, Set};
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::hash::file_sha256;
 use platform::plain::line;
 use project::Project;
-use records::layout::Layout;
+use records::Layout;
 use trainings::{Artefacts, StoredTrainings};
-use workers::catalogue::{Catalogue, PluginEntry};
-use workers::files::{AgentFile, Files};
 use workers::plugin::is_file_name;
-use workers::worker::Launcher;
+use workers::{AgentFile, Catalogue, Files, Launcher, PluginEntry};
 
 /// Where a message sends the user for files.
 const LIST: &str = "`pipeline artefacts` lists what there is";

@@ -8,9 +8,7 @@ use serde::Serialize;
 use super::style::Style;
 use super::{json_text, print_json, print_text};
 use crate::failure::Failure;
-use platform::atomic;
-use platform::confined::ConfinedPath;
-use platform::plain;
+use platform::{ConfinedPath, atomic, plain};
 use rendering::tables::Table;
 
 /// Where to write, and in which form.

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use engine::abi::host::TrainingInfo;
 use manifest::FileSource;
 use trainings::{ArtefactError, Artefacts, StoredTrainings, TRAINING};
-use workers::catalogue::Catalogue;
-use workers::files::{AgentFile, Files};
+use workers::{AgentFile, Catalogue, Files};
 
 /// Finds agents' files.
 #[derive(Clone, Copy)]

@@ -13,7 +13,7 @@ use super::{PlanError, PlannedExperiment, Planner};
 use crate::player::GameSetup;
 use crate::signatures::{AgentSetup, Signatures, TwoAnswers};
 use manifest::Experiment;
-use workers::bridge::Program;
+use workers::Program;
 
 /// How to treat agents that decide differently in two processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,8 +11,7 @@ use manifest::{
     Experiment, ManifestError, Paper, Study, Subject, Training, check_agents, check_study_agents,
     check_training_agents,
 };
-use workers::catalogue::PluginEntry;
-use workers::worker::WorkerError;
+use workers::{PluginEntry, WorkerError};
 
 /// An entry of a manifest.
 pub(crate) trait PlannedEntry: Sync + Sized + 'static {

@@ -8,7 +8,7 @@ mod planned_study;
 mod planned_training;
 mod selection;
 
-use jobs::identity::Canonical as _;
+use jobs::{Blocked, Canonical as _, Key, Status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
@@ -25,23 +25,16 @@ pub use agent_files::{AgentFiles, FileError};
 pub use determinism::Determinism;
 pub(crate) use entry::listed;
 use entry::{EntryContext, PlannedEntry};
-use jobs::Key;
-use jobs::{Blocked, Status};
 use manifest::{Experiment, FileSource, ManifestError, Subject, check_agents, resolved_params};
 pub use planned::PlannedExperiment;
 pub use planned_study::PlannedStudy;
 pub use planned_training::PlannedTraining;
-use platform::confined::ConfinedPath;
-use platform::threads;
+use platform::{ConfinedPath, threads};
 use project::Project;
-use records::identity::Identity;
-use records::layout::Layout;
-use records::store::{Shard, StoreError};
+use records::{Identity, Layout, Shard, StoreError};
 pub use selection::{Listed, Selection};
 use trainings::Artefacts;
-use workers::catalogue::{Catalogue, PluginEntry};
-use workers::files::Files;
-use workers::worker::{Launcher, WorkerError};
+use workers::{Catalogue, Files, Launcher, PluginEntry, WorkerError};
 
 /// The selected jobs of one kind, in the manifests' order.
 #[derive(Clone, Debug)]

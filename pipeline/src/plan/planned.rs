@@ -1,6 +1,6 @@
 //! One experiment of a plan: what is stored of it, and what is left to play.
 
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Difference, Key, Status};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,18 +9,13 @@ use serde_json::{Map, Value};
 
 use super::{PlanError, Selection};
 use crate::journal::{Journal, Leftovers, Title};
-use jobs::Key;
-use jobs::{Difference, Status};
 use manifest::Experiment;
-use platform::confined::ConfinedPath;
-use records::identity::Identity;
-use records::index::IndexEntry;
-use records::layout::Layout;
-use records::provenance::Provenance;
-use records::record::GameTiming;
-use records::store::{Header, RecordsSummary, Shard, StoreError, read_timing};
-use workers::catalogue::PluginEntry;
-use workers::files::Files;
+use platform::ConfinedPath;
+use records::store::read_timing;
+use records::{
+    GameTiming, Header, Identity, IndexEntry, Layout, Provenance, RecordsSummary, Shard, StoreError,
+};
+use workers::{Files, PluginEntry};
 
 /// One experiment with its identity, and what is stored of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]

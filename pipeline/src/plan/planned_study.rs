@@ -1,6 +1,6 @@
 //! Planned studies: the identity of each, what is stored or journalled of it, and how long the rest may take.
 
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Key, Status, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,20 +16,13 @@ use crate::journal::Title;
 use crate::player::GameSetup;
 use crate::signatures::{AgentSetup, SignaturePair, Signatures};
 use crate::study::journal::{TrialJournal, journals};
-use jobs::StoreError;
-use jobs::{Key, Status};
 use manifest::Study;
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
-use records::provenance::Provenance;
-use records::record::GameTiming;
+use platform::ConfinedPath;
 use records::store::read_timing;
-use studies::StudyIdentity;
-use studies::identity::{Player as StudyPlayer, signed_points};
-use studies::store;
-use workers::catalogue::PluginEntry;
-use workers::files::Files;
-use workers::worker::{Launcher, WorkerError};
+use records::{GameTiming, Layout, Provenance};
+use studies::identity::signed_points;
+use studies::{Player as StudyPlayer, StudyIdentity, store};
+use workers::{Files, Launcher, PluginEntry, WorkerError};
 
 /// One study with its identity, and what is stored of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,17 +1,15 @@
 //! Planned trainings: the identity of each, and what is stored of it.
 
-use jobs::identity::Canonical as _;
-use platform::confined::ConfinedPath;
+use jobs::{Canonical as _, Key, Status};
+use platform::ConfinedPath;
 use platform::errors::chain;
 use std::sync::Arc;
 
-use jobs::{Key, Status};
 use manifest::Training;
-use records::layout::Layout;
+use records::Layout;
 use serde::{Deserialize, Serialize};
 use trainings::{Cost, TrainingIdentity, store};
-use workers::catalogue::PluginEntry;
-use workers::worker::protocol::TrainingSetup;
+use workers::{PluginEntry, TrainingSetup};
 
 use super::entry::{EntryContext, PlannedEntry as _};
 use super::{Plan, PlanError, Planner, Selection};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use manifest::{Paper, Set};
-use records::store::Shard;
+use records::Shard;
 
 use super::{Determinism, PlanError};
 use crate::kinds;

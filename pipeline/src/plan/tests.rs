@@ -13,13 +13,10 @@ use super::*;
 use crate::journal::Journal;
 use crate::test_setup::{agent as agent_info, broken_launcher};
 use manifest::Paper;
-use records::provenance::Provenance;
-use records::record::GameTiming;
-use records::store::{Header, Shard, write_timing};
+use records::store::write_timing;
+use records::{GameTiming, Header, Provenance, Shard};
 use trainings::Artefacts;
-use workers::catalogue::BrokenPlugin;
-use workers::worker::Fault;
-use workers::worker::protocol::Played;
+use workers::{BrokenPlugin, Fault, Played};
 
 const CLOCK: &str = "budget.time-ns = 1000";
 

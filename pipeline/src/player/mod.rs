@@ -13,10 +13,9 @@ use crate::run::RunError;
 use crate::signatures::AgentSetup;
 use prefix::Prefix;
 pub(crate) use queue::{GamePiece, PieceSize, Queue};
-use records::record::GameRecord;
+use records::GameRecord;
 pub(crate) use repeat::RepeatedGame;
-use workers::worker::protocol::{Assignment, Played};
-use workers::worker::{Fault, GameEvent, Launcher, Spool, Worker, WorkerError, WorkerStartError};
+use workers::{Assignment, Fault, GameEvent, Launcher, Played, Spool, Worker, WorkerError, WorkerStartError};
 
 /// All that determines games: the agent with its setting, and the seed.
 #[derive(Clone, Copy)]

@@ -5,9 +5,8 @@ use std::time::Instant;
 use engine::{Direction, Game, Placement};
 
 use super::GameSetup;
-use records::record::{Course, GameRecord, GameTiming, Seeds};
-use workers::worker::Fault;
-use workers::worker::protocol::Played;
+use records::{Course, GameRecord, GameTiming, Seeds};
+use workers::{Fault, Played};
 
 /// The moves of a game so far.
 pub(crate) struct Prefix {

@@ -4,8 +4,8 @@ use engine::Ending;
 
 use super::{GamePlayer, GameSetup, SetupError};
 use crate::run::difference;
-use records::record::GameRecord;
-use workers::worker::{Fault, WorkerError, WorkerStartError};
+use records::GameRecord;
+use workers::{Fault, WorkerError, WorkerStartError};
 
 /// A game that was played again.
 pub(crate) struct RepeatedGame {

@@ -1,4 +1,4 @@
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use std::fs;
 use std::path::Path;
 
@@ -6,9 +6,8 @@ use engine::Ending;
 
 use super::*;
 use crate::test_setup::broken_launcher;
-use jobs::Key;
-use jobs::Status;
-use records::record::GameRecord;
+use jobs::{Key, Status};
+use records::GameRecord;
 
 #[test]
 fn the_chosen_games_are_distinct_and_follow_from_the_seed_alone() {

@@ -6,8 +6,7 @@ use super::report::FaultNote;
 use crate::journal::Journal;
 use crate::plan::PlannedExperiment;
 use crate::recompute::is_by_machine;
-use records::record::GameRecord;
-use records::store::RecordsReader;
+use records::{GameRecord, RecordsReader};
 
 /// The game that shows best whether the agent is still the one that played: the longest, which sees the most.
 /// `None` if no game is of another plugin file, or none repeats.

@@ -5,12 +5,11 @@ use super::report::{RowComparison, StoredFile};
 use crate::journal::Journal;
 use crate::plan::PlannedExperiment;
 use jobs::Status;
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
-use records::provenance::Provenance;
-use records::record::{Divergence, DivergenceKind, GameRecord};
-use records::store::{
-    Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
+use platform::ConfinedPath;
+use records::store::{read_timing, write_timing};
+use records::{
+    Divergence, DivergenceKind, GameRecord, Header, Layout, Provenance, RecordsReader, RecordsSummary,
+    RecordsWriter, StoreError,
 };
 
 /// Writes the records file and removes the journal.

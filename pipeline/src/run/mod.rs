@@ -26,13 +26,12 @@ use crate::progress::Progress;
 use earlier_games::{StoredGames, proof};
 pub(crate) use finish::{difference, finish};
 use manifest::limits::MOST_GAMES_OF_A_RUN;
-use records::provenance::Provenance;
-use records::store::{Shard, StoreError};
+use records::{Provenance, Shard, StoreError};
 pub use report::{FaultNote, JobResult, RunReport};
 pub(crate) use report::{RowComparison, StoredFile};
 use task::Task;
 use threads::RunThread;
-use workers::worker::{Launcher, WorkerError, WorkerStartError};
+use workers::{Launcher, WorkerError, WorkerStartError};
 
 /// How many workers may fail to create an agent that could be created before.
 const TRIES: u32 = 3;

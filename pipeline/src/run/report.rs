@@ -10,10 +10,9 @@ use serde_json::{Map, Value, json};
 
 use crate::job::Words;
 use crate::plan::{BlockedJob, Missing};
-use platform::confined::ConfinedPath;
-use platform::plain;
+use platform::{ConfinedPath, plain};
 use text::counted;
-use workers::worker::protocol::Played;
+use workers::Played;
 
 /// What running did to jobs of one kind.
 #[derive(Clone, Debug)]

@@ -16,11 +16,9 @@ use crate::plan::PlannedExperiment;
 use crate::player::{GamePlayer, GameSetup};
 use crate::progress::{Progress, ProgressLine};
 use jobs::Status;
-use platform::confined::ConfinedPath;
-use records::provenance::Provenance;
-use records::record::GameRecord;
-use workers::worker::protocol::Played;
-use workers::worker::{Fault, Spool, WorkerError};
+use platform::ConfinedPath;
+use records::{GameRecord, Provenance};
+use workers::{Fault, Played, Spool, WorkerError};
 
 /// An experiment of a run.
 pub(super) struct Task<'a> {

@@ -8,7 +8,7 @@ use engine::Ending;
 use super::task::Task;
 use super::{Options, RunError};
 use crate::player::{Attempt, Delivery, GamePiece, GamePlayer, PieceSize, Queue, SetupError, alarm};
-use workers::worker::{Fault, Spool};
+use workers::{Fault, Spool};
 
 /// The time of a game from which on games go to a spool. Faster ones find the run awake.
 const SPOOL_FROM: Duration = Duration::from_micros(500);

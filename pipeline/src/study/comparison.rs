@@ -6,7 +6,7 @@ use super::trial_games::{TrialGames, faulted};
 use engine::Ending;
 use manifest::{Objective, Study};
 use studies::{Effort, Scores, TrialOutcome, TrialRow};
-use workers::worker::protocol::Played;
+use workers::Played;
 
 /// A stored trial, to be compared with what was played.
 pub(super) struct TrialComparison<'a> {

@@ -1,6 +1,6 @@
 //! The end of a study: its trials become one file, and the journals go.
 
-use jobs::identity::Canonical as _;
+use jobs::Canonical as _;
 use std::io;
 
 use super::journal::{FinishedTrial, TrialJournal, read_all};
@@ -8,11 +8,9 @@ use super::study_run::StudyRun;
 use crate::job::STUDY;
 use crate::journal::JournalEntry as _;
 use crate::run::{RowComparison, RunError, StoredFile};
-use records::provenance::Provenance;
-use records::record::GameTiming;
 use records::store::write_timing;
-use studies::TrialRow;
-use studies::store::{self, StudyHeader};
+use records::{GameTiming, Provenance};
+use studies::{StudyHeader, TrialRow, store};
 
 impl StudyRun<'_> {
     /// Writes the complete study's file and the cost of its trials, and removes the journals.

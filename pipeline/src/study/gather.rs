@@ -6,10 +6,8 @@ use std::io;
 use super::journal::TrialJournal;
 use crate::journal::JournalError;
 use jobs::Key;
-use platform::atomic;
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
-use records::store::Shard;
+use platform::{ConfinedPath, atomic};
+use records::{Layout, Shard};
 
 /// The journal of a part, where the study's next run finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +77,7 @@ pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<GatheredPart, Gath
 
 #[cfg(test)]
 mod tests {
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
     use std::fs;
     use std::path::Path;
 

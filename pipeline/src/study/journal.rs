@@ -13,9 +13,8 @@ use crate::journal::{EntryJournal, JournalEntry, JournalError};
 use crate::plan::PlannedStudy;
 use crate::recompute::is_by_machine;
 use jobs::Key;
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
-use records::record::GameTiming;
+use platform::ConfinedPath;
+use records::{GameTiming, Layout};
 use studies::TrialOutcome;
 
 /// The journal of a study, or of one part of it.
@@ -156,14 +155,14 @@ pub(super) fn sizes(journals: &[ConfinedPath]) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
     use std::fs;
 
     use super::super::fixtures::{fault, finished, played, proposal};
     use super::*;
     use crate::journal::Title;
     use engine::Ending;
-    use records::store::Shard;
+    use records::Shard;
 
     #[test]
     fn a_trial_is_read_back_in_every_bit_of_its_parameters() {

@@ -29,7 +29,7 @@ use crate::run::{JobResult, RunError, RunReport};
 pub use gather::{GatherError, GatheredPart, gather, is_journal_of_part};
 use jobs::Status;
 pub(crate) use recompute::recompute_studies;
-use records::layout::Layout;
+use records::Layout;
 use study_run::StudyRun;
 
 /// Runs the studies that are not complete, or all of them again.

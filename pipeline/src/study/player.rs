@@ -8,8 +8,7 @@ use search::Proposal;
 use crate::plan::PlannedStudy;
 use crate::player::{Delivery, GamePlayer, GameSetup, PieceSize, SetupError, alarm};
 use crate::run::RunError;
-use workers::worker::protocol::Played;
-use workers::worker::{Fault, Launcher, WorkerError};
+use workers::{Fault, Launcher, Played, WorkerError};
 
 /// One thread of a study, and its worker from batch to batch.
 pub(super) struct TrialPlayer<'a> {

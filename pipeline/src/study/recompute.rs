@@ -20,10 +20,9 @@ use crate::recompute::{
 };
 use crate::run::RunError;
 use jobs::{Key, StoreError};
-use studies::store;
-use studies::{TrialOutcome, TrialRow};
+use studies::{TrialOutcome, TrialRow, store};
 use text::{counted, thousands};
-use workers::worker::Launcher;
+use workers::Launcher;
 
 /// Plays trials of studies again, and reports how far that goes.
 pub(crate) fn recompute_studies(

@@ -23,9 +23,7 @@ use crate::plan::PlannedStudy;
 use crate::player::Queue;
 use crate::progress::ProgressLine;
 use crate::run::{FaultNote, JobResult, Options, RunError};
-use records::layout::Layout;
-use records::provenance::Provenance;
-use records::store::Shard;
+use records::{Layout, Provenance, Shard};
 use studies::{TrialOutcome, TrialRow};
 use text::counted;
 

@@ -6,11 +6,9 @@ use std::ops::Range;
 use super::player::PlayedGames;
 use manifest::Study;
 use platform::plain;
-use records::digest::RecordDigest;
-use records::record::GameTiming;
+use records::{GameTiming, RecordDigest};
 use studies::{Effort, GameFigures, TrialOutcome};
-use workers::worker::Fault;
-use workers::worker::protocol::Played;
+use workers::{Fault, Played};
 
 /// The games of a trial so far.
 #[derive(Debug)]

@@ -9,10 +9,9 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::TrainingProgress;
-use platform::confined::ConfinedPath;
 use platform::hash::sha256_of;
-use platform::{atomic, sealed};
-use workers::worker::protocol::WrittenFile;
+use platform::{ConfinedPath, atomic, sealed};
+use workers::WrittenFile;
 
 /// The most bytes of a note: a hundred thousand rows.
 const LARGEST: u64 = 64 << 20;
@@ -146,11 +145,11 @@ fn is_of_the_file(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
     use platform::hash::sha256;
     use std::fs;
     use std::path::Path;
-    use workers::worker::protocol::Learned;
+    use workers::Learned;
 
     fn place(folder: &Path, of: &str) -> CheckpointFolder {
         CheckpointFolder::open(&ConfinedPath::file(&folder.join("t")), of.to_owned()).unwrap()

@@ -8,10 +8,10 @@ use crate::job::fields;
 use crate::plan::PlannedTraining;
 use crate::run::JobResult;
 use jobs::Status;
-use records::provenance::Provenance;
+use records::Provenance;
 use text::thousands;
 use trainings::{ArtefactOf, Artefacts, Cost, Curve, GamesOfARow, TrainingHeader, store};
-use workers::worker::protocol::Learned;
+use workers::Learned;
 
 /// What running did to a training, with its weights and its learning curve stored if it is complete.
 pub(super) fn result(

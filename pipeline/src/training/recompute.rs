@@ -12,11 +12,9 @@ use crate::plan::PlannedTraining;
 use crate::recompute::{Recomputation, Sampling};
 use crate::run::{Options, RunError};
 use jobs::Key;
-use platform::confined::ConfinedPath;
-use platform::interrupt;
-use platform::scratch::Scratch;
+use platform::{ConfinedPath, Scratch, interrupt};
 use text::counted;
-use trainings::store::{self, StoredTraining};
+use trainings::{StoredTraining, store};
 
 /// The most CPU time of a training that is re-run: enough for a small network.
 const LONGEST: Duration = Duration::from_secs(300);

@@ -11,11 +11,10 @@ use super::checkpoint_folder::{Checkpoint, CheckpointFolder};
 use crate::plan::PlannedTraining;
 use crate::progress::ProgressLine;
 use crate::run::Options;
-use jobs::identity::Canonical as _;
-use platform::confined::ConfinedPath;
+use jobs::Canonical as _;
+use platform::ConfinedPath;
 use text::thousands;
-use workers::worker::protocol::{TrainingSetup, WrittenFile};
-use workers::worker::{Launcher, Worker, WorkerError};
+use workers::{Launcher, TrainingSetup, Worker, WorkerError, WrittenFile};
 
 /// How long a worker learns at a time. A request to stop waits this long at most, or for the end of a game.
 const SLICE: Duration = Duration::from_millis(500);

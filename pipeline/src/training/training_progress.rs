@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use text::thousands;
-use workers::worker::protocol::Learned;
+use workers::Learned;
 
 /// The version of the form.
 const FORM: u32 = 1;

@@ -4,8 +4,7 @@ use crate::common::prelude::*;
 
 use engine::agent::Budget;
 use pipeline::signatures::{AgentSetup, Signatures};
-use workers::catalogue::Catalogue;
-use workers::worker::{Launcher, Limits};
+use workers::{Catalogue, Launcher, Limits};
 
 const PROGRAM: &str = "pipeline/tests/programs/bad.c";
 

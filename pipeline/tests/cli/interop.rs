@@ -8,7 +8,7 @@ use crate::common::prelude::*;
 
 use std::io::Write as _;
 
-use records::store::COLUMNS;
+use records::COLUMNS;
 use serde_json::Map;
 
 #[test]

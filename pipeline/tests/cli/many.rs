@@ -5,11 +5,8 @@ use crate::common::prelude::*;
 use engine::agent::Budget;
 use engine::{Direction, Game};
 use jobs::Key;
-use records::identity::Identity;
-use records::index::{Index, IndexEntry};
-use records::layout::Layout;
-use records::record::{Course, GameTiming, Seeds};
-use records::store::{Header, write_timing};
+use records::store::write_timing;
+use records::{Course, GameTiming, Header, Identity, Index, IndexEntry, Layout, Seeds};
 use serde_json::Map;
 
 /// Far more than fit on a thread's stack, were the work on each done on top of the last.

@@ -3,7 +3,7 @@
 
 use crate::common::prelude::*;
 
-use records::store::SealedTable;
+use records::SealedTable;
 
 /// The example in the documentation, except for one line.
 fn dice() -> String {

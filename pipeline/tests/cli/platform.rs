@@ -4,7 +4,7 @@ use crate::common::prelude::*;
 
 use std::io;
 
-use records::store::{RecordsReader, StoreError};
+use records::{RecordsReader, StoreError};
 
 const GAMES: u64 = 16;
 

@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-use records::store::SealedTable;
+use records::SealedTable;
 
 /// Two agents of different strength, a variant of one, and a claim of each kind.
 fn lab() -> Lab {

@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-use records::layout::Layout;
+use records::Layout;
 
 use crate::quick_lab;
 

@@ -3,8 +3,7 @@
 use crate::common::prelude::*;
 
 use manifest::Study;
-use studies::TrialOutcome;
-use studies::store::{self, StoredStudy};
+use studies::{StoredStudy, TrialOutcome, store};
 
 /// A laboratory with this paper, whose agent pauses before each move.
 fn lab_with_pauses(paper: &str, pause_us: u32) -> Lab {

@@ -5,8 +5,7 @@ use crate::common::prelude::*;
 use crate::common::stored::mend_checksums;
 use crate::studies::{digest, lab, manifest_of};
 use manifest::Study;
-use studies::store::{self, StoredStudy};
-use studies::{Scores, TrialOutcome, TrialRow};
+use studies::{Scores, StoredStudy, TrialOutcome, TrialRow, store};
 
 /// A laboratory with a study that was run, and its winners played.
 fn reproduced(how: &str) -> Lab {

@@ -6,7 +6,7 @@ use crate::common::prelude::*;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use records::record::GameTiming;
+use records::GameTiming;
 use records::store::write_timing;
 
 use super::quick;

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-use records::record::GameRecord;
-use records::store::Header;
+use records::{GameRecord, Header};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -24,9 +24,9 @@ pub(crate) mod prelude {
     pub(crate) use std::time::Duration;
 
     pub(crate) use engine::{Ending, Rules};
-    pub(crate) use jobs::identity::Canonical as _;
-    pub(crate) use platform::confined::ConfinedPath;
-    pub(crate) use records::record::GameRecord;
+    pub(crate) use jobs::Canonical as _;
+    pub(crate) use platform::ConfinedPath;
+    pub(crate) use records::GameRecord;
     pub(crate) use serde_json::{Value, json};
 
     pub(crate) use super::build::{BAD, TUNED, compile_plugin, compile_program_with, has_python};

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::hash::sha256;
-use records::record::GameRecord;
-use records::store::{Header, RecordsReader, RecordsSummary, RecordsWriter};
+use records::{GameRecord, Header, RecordsReader, RecordsSummary, RecordsWriter};
 use trainings::StoredTraining;
 
 use super::lab::Lab;

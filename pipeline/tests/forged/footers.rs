@@ -3,8 +3,8 @@
 use crate::common::prelude::*;
 
 use polars_parquet_format::{ColumnMetaData, CompressionCodec, FileMetaData, Type};
-use records::record::GameTiming;
-use records::store::{RecordsReader, SealedTable, StoreError, read_timing_file, write_timing};
+use records::store::{read_timing_file, write_timing};
+use records::{GameTiming, RecordsReader, SealedTable, StoreError};
 
 use crate::forge::{Change, ForgedFile};
 

@@ -10,8 +10,7 @@ use polars::prelude::{
 };
 use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOutputProtocol};
 use polars_parquet_format::{FileMetaData, KeyValue};
-use records::digest::RecordDigest;
-use records::store::{RecordsSummary, SealedTable};
+use records::{RecordDigest, RecordsSummary, SealedTable};
 
 const BYTES: &str = "retile.sealed_bytes";
 const SEAL: &str = "retile.seal";

@@ -4,8 +4,7 @@
 use crate::common::prelude::*;
 
 use platform::hash::sha256;
-use studies::store;
-use studies::{Effort, Scores, TrialOutcome, TrialRow};
+use studies::{Effort, Scores, TrialOutcome, TrialRow, store};
 
 use crate::forge::{Change, ForgedFile, column};
 use crate::records::{FORGED, assert_sober};

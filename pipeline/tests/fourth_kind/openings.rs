@@ -7,10 +7,9 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use engine::{Game, Rules, TileSeed};
-use jobs::identity::{Canonical, StoredIdentity};
 use jobs::{
-    CheckedJob, FirstDifference, Key, Provenance, Status, StoreError, StoredContext, StoredJob, StoredKind,
-    Words,
+    Canonical, CheckedJob, FirstDifference, Key, Provenance, Status, StoreError, StoredContext,
+    StoredIdentity, StoredJob, StoredKind, Words,
 };
 use manifest::{OtherJob, Paper, Set};
 use pipeline::job::{Amount, Job, Outline};
@@ -19,10 +18,9 @@ use pipeline::kinds::{JobPlan, Kind, RunContext};
 use pipeline::plan::{Listed, PlanError, Planner, Selection};
 use pipeline::recompute::{Recomputation, Sampling};
 use pipeline::run::{JobResult, RunError, RunReport};
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use polars::prelude::{DataFrame, DataType, df};
-use records::record::GameTiming;
-use records::store::{JobFooter, JobHeader, JobTable};
+use records::{GameTiming, JobFooter, JobHeader, JobTable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -1,8 +1,7 @@
 //! The index of results: damaged, it is read or refused, and never leads out of its folder.
 
 use jobs::Key;
-use records::index::{Index as ResultsIndex, IndexEntry};
-use records::layout::Layout;
+use records::{Index as ResultsIndex, IndexEntry, Layout};
 use tempfile::TempDir;
 use verdict::evidence::Evidence;
 

@@ -1,8 +1,7 @@
 //! Records files: a damaged one is refused, or gives the very games that were written. It never gives others.
 
 use engine::agent::Budget;
-use records::identity::Identity;
-use records::store::{Header, RecordsReader, RecordsSummary, StoreError};
+use records::{Header, Identity, RecordsReader, RecordsSummary, StoreError};
 
 use crate::prelude::*;
 

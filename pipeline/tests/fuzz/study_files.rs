@@ -7,13 +7,12 @@ use pipeline::journal::Title;
 use pipeline::study::gather;
 use pipeline::study::journal::{FinishedTrial, TrialJournal};
 use platform::hash::sha256;
-use records::layout::Layout;
+use records::Layout;
 use search::{Proposal, Trial};
 use serde::Serialize;
-use studies::check;
-use studies::identity::Player;
-use studies::store::{self, StudyHeader};
-use studies::{Effort, GameFigures, StudyIdentity, TrialOutcome, TrialRow};
+use studies::{
+    Effort, GameFigures, Player, StudyHeader, StudyIdentity, TrialOutcome, TrialRow, check, store,
+};
 use workers::frame;
 
 use crate::prelude::*;

@@ -2,7 +2,7 @@
 
 use engine::board::tile;
 use engine::{Ending, Game, Placement, Rng, Rules, Slide, TileSeed};
-use records::record::Course;
+use records::Course;
 use rendering::report::{PageReplay, Pick};
 
 /// The master seed of all games here. Above 2^53, where JavaScript's numbers are no longer exact.

@@ -2,7 +2,7 @@
 
 use engine::conformance::rule_sets;
 use manifest::{Citation, Note, NoteId, Set, Variant};
-use records::provenance::Provenance;
+use records::Provenance;
 use rendering::report::{
     CLAIM_KINDS, Claim, Experiment, Finding, Interpretation, Need, Origin, Page, PageFigure, PageReplay,
     Paper, Pick, RuleSet,

@@ -14,14 +14,11 @@ use super::{BundleError, CHECKSUMS, Contents, OpenBundle, STATEMENT, Statement, 
 use engine::abi::host::is_identifier;
 use jobs::{CheckedJob, Key, StoredContext};
 use manifest::Paper;
-use platform::confined::ConfinedPath;
 use platform::errors::chain;
 use platform::hash::file_sha256;
-use platform::scratch::Scratch;
+use platform::{ConfinedPath, Scratch};
 use project::kinds;
-use records::index::{Index, IndexEntry};
-use records::layout::Layout;
-use records::store::RecordsSummary;
+use records::{Index, IndexEntry, Layout, RecordsSummary};
 use rendering::render::render;
 use trainings::Artefacts;
 

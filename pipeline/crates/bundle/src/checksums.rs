@@ -7,7 +7,7 @@ use super::places::misplaced;
 use super::{BundleError, Contents, OpenBundle};
 use platform::hash::sha256_of;
 use platform::plain;
-use records::sums::{self, Sums};
+use records::{Sums, sums};
 
 /// The file's name.
 pub const CHECKSUMS: &str = "SHA256SUMS";

@@ -12,14 +12,12 @@ use super::{
 };
 use jobs::{Key, StoredJob, Words};
 use manifest::Paper;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::hash::sha256_of;
-use records::index::Index;
-use records::layout::Layout;
-use records::sums;
+use records::{Index, Layout, sums};
 use serde_json::Value;
-use trainings::Artefacts;
-use trainings::artefacts::{LARGEST_COMMITTED, is_sha256};
+use trainings::artefacts::is_sha256;
+use trainings::{Artefacts, LARGEST_COMMITTED};
 
 /// The folder of the files that agents load.
 pub const ARTEFACTS: &str = "artefacts";

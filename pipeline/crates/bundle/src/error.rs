@@ -4,10 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use platform::atomic::WriteError;
-use records::index::IndexError;
-use records::store::StoreError;
-use records::sums::SumsError;
+use platform::WriteError;
+use records::{IndexError, StoreError, SumsError};
 use trainings::ArtefactError;
 
 /// Why a bundle cannot be made or used.

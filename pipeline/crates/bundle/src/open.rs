@@ -8,12 +8,9 @@ use std::path::Path;
 use super::archive::{self, LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES, UnpackedArchive, objection};
 use super::places::{is_built, is_folder, misplaced};
 use super::{BundleError, RESULTS, checksums};
-use platform::confined::{ConfinedPath, Entry, FileType};
 use platform::errors::chain;
-use platform::open::LARGEST_TEXT;
-use platform::plain;
-use platform::scratch::Scratch;
-use records::layout::Layout;
+use platform::{ConfinedPath, Entry, FileType, LARGEST_TEXT, Scratch, plain};
+use records::Layout;
 
 /// A bundle as a folder.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 //! Every job is an action: an agent made records, trials or weights from a manifest. Ids come from names and
 //! hashes, so that the same bundle has the same ids.
 
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Provenance};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::contents::{ARTEFACTS, BundledJob, CONFIGS, RESULTS, SOURCE};
 use super::metadata::{Author, CitationFile};
 use super::{BundleError, CHECKSUMS, Contents, Statement};
-use jobs::Provenance;
 use manifest::Paper;
 use platform::hash::sha256;
 use project::kinds;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::places::is_bundle_name;
 use super::{BundleError, OpenBundle};
 use platform::{clock, plain};
-use records::index::Index;
+use records::Index;
 use text::counted;
 
 /// The file's name.

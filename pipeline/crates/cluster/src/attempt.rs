@@ -4,12 +4,8 @@
 use std::io::{self, Write as _};
 use std::time::{Duration, SystemTime};
 
-use platform::atomic::{self, WriteError};
-use platform::clock;
-use platform::confined::ConfinedPath;
-use platform::open::LARGEST_TEXT;
-use platform::scratch::ScratchFile;
-use records::layout::Layout;
+use platform::{ConfinedPath, LARGEST_TEXT, ScratchFile, WriteError, atomic, clock};
+use records::Layout;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

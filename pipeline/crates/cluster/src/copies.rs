@@ -4,12 +4,9 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use platform::confined::ConfinedPath;
 use platform::hash::{file_sha256, sha256_of};
-use platform::scratch::ScratchFile;
-use workers::bridge::Program;
-use workers::catalogue::PluginEntry;
-use workers::plugin;
+use platform::{ConfinedPath, ScratchFile};
+use workers::{PluginEntry, Program, plugin};
 
 use crate::submission::SubmissionPlugin;
 use crate::{ClusterError, Submission, WorkFolder};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use records::record::GameTiming;
+use records::GameTiming;
 
 use crate::{JobPart, SubmissionShard};
 

@@ -5,10 +5,7 @@
 
 use std::io;
 
-use platform::atomic;
-use platform::confined::{ConfinedPath, FileType};
-use platform::open::LARGEST_TEXT;
-use platform::{sealed, threads};
+use platform::{ConfinedPath, FileType, LARGEST_TEXT, atomic, sealed, threads};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

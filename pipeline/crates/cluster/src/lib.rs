@@ -20,16 +20,17 @@ pub mod slurm;
 pub mod status;
 pub mod submission;
 
-pub use attempt::Attempt;
+pub use attempt::{Attempt, AttemptEnd, AttemptStart, Cause, HEARTBEAT_EVERY};
+pub use cut::{Division, MissingRows, RowTime, SHORTEST};
 pub use folder::WorkFolder;
 pub use round::Round;
-pub use status::ClusterStatus;
-pub use submission::{JobPart, Request, Submission, SubmissionJob, SubmissionShard};
+pub use slurm::Queue;
+pub use status::{ClusterStatus, PartProgress, ShardState, ShardStatus};
+pub use submission::{FORM, ID_DIGITS, JobPart, Request, Submission, SubmissionJob, SubmissionShard};
 
 use std::io;
 
-use platform::atomic::WriteError;
-use platform::confined::ConfinedPath;
+use platform::{ConfinedPath, WriteError};
 
 /// Why a submission cannot be made, read or continued.
 #[derive(Debug, thiserror::Error)]

@@ -1,8 +1,7 @@
 //! Rounds: shards that are submitted together, as arrays. A later round has the shards that are still
 //! missing.
 
-use platform::atomic;
-use platform::confined::ConfinedPath;
+use platform::{ConfinedPath, atomic};
 use serde::{Deserialize, Serialize};
 
 use crate::script::script;

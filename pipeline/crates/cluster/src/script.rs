@@ -79,7 +79,7 @@ pub fn shell(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
 
     fn request() -> Request {
         let options = ["--partition=long", "--comment=two words"].map(str::to_owned).to_vec();

@@ -12,8 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use platform::{open, plain};
 
-use crate::ClusterError;
-use crate::attempt::Cause;
+use crate::{Cause, ClusterError};
 
 /// How long to wait for a reply. A full queue has `sbatch` try again for much longer.
 const TIMEOUT: Duration = Duration::from_secs(40);

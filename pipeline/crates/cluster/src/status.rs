@@ -7,9 +7,8 @@ use jobs::Key;
 use platform::threads;
 use serde::Serialize;
 
-use crate::attempt::{Attempt, Cause};
-use crate::slurm::{self, Queue, QueuePlace, Queued};
-use crate::{ClusterError, JobPart, Round, Submission, WorkFolder};
+use crate::slurm::{self, QueuePlace, Queued};
+use crate::{Attempt, Cause, ClusterError, JobPart, Queue, Round, Submission, WorkFolder};
 
 /// The status of a submission.
 #[derive(Clone, Debug, Serialize)]
@@ -247,11 +246,11 @@ fn core_hours(files: &[ShardFiles]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use platform::ConfinedPath;
     use platform::clock::now;
-    use platform::confined::ConfinedPath;
 
     use super::*;
-    use crate::attempt::{AttemptEnd, AttemptStart};
+    use crate::{AttemptEnd, AttemptStart};
 
     fn shard(attempts: Vec<Attempt>, is_complete: bool) -> ShardFiles {
         ShardFiles { done: 3, is_complete, attempts }

@@ -229,7 +229,7 @@ impl Submission {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
 
     use super::*;
 

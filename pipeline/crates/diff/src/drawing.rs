@@ -1,12 +1,11 @@
 //! The figures of a diff: the scores of every changed experiment, before and after.
 
-use jobs::identity::Canonical as _;
+use jobs::Canonical as _;
 use std::path::Path;
 
 use super::{Diff, JobDiff, Side};
 use figures::{Chart as _, Figure, FigureError, FigureSource, ScoreRow, Scores};
-use platform::atomic::{self, WriteError};
-use platform::confined::ConfinedPath;
+use platform::{ConfinedPath, WriteError, atomic};
 use verdict::evidence::Games;
 
 /// Why there is no figure.

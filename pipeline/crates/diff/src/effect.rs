@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use manifest::{Event, Given, Quantity};
-use records::provenance::Provenance;
+use records::Provenance;
 use stats::{
     Comparison, Estimate, Pairing, Rate, Sample, compare, compare_rates, mean, median, rate, ratio_of_logs,
 };

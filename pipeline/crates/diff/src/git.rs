@@ -6,9 +6,8 @@ use std::process::{Output, Stdio};
 
 use super::SourceError;
 use bundle::archive::objection;
-use platform::confined::ConfinedPath;
 use platform::git::{git, git_reading, stderr_text};
-use platform::plain;
+use platform::{ConfinedPath, plain};
 
 /// The repository around a folder.
 #[derive(Debug)]

@@ -13,13 +13,13 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jobs::identity::{Canonical as _, StoredIdentity};
-use jobs::{Difference, FirstDifference, Key, StoreError, StoredContext, StoredKind, Words};
-use platform::confined::ConfinedPath;
-use platform::threads;
+use jobs::{
+    Canonical as _, Difference, FirstDifference, Key, StoreError, StoredContext, StoredIdentity, StoredKind,
+    Words,
+};
+use platform::{ConfinedPath, threads};
 use project::kinds;
-use records::EXPERIMENT;
-use records::tree::Tree;
+use records::{EXPERIMENT, Tree};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use verdict::evidence::Games;

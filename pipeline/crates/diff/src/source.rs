@@ -7,13 +7,10 @@ use super::git::RevisionReader;
 use bundle::contents::CONFIGS;
 use bundle::{BundleError, OpenBundle, is_bundle};
 use manifest::{self, Paper};
-use platform::confined::ConfinedPath;
 use platform::errors::chain;
-use platform::plain;
-use platform::scratch::Scratch;
+use platform::{ConfinedPath, Scratch, plain};
 use project::{Project, kinds};
-use records::index::{Index, IndexError};
-use records::layout::Layout;
+use records::{Index, IndexError, Layout};
 use studies::StoredStudies;
 use verdict::evidence::Evidence;
 

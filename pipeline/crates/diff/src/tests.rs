@@ -7,16 +7,14 @@ mod words;
 
 use engine::Ending;
 use fixtures::{identity, record};
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use stats::Pairing;
 
 use super::*;
-use records::first_difference;
-use records::index::{Index, IndexEntry};
-use records::layout::Layout;
-use records::provenance::Provenance;
-use records::record::{Divergence, GameRecord, GameTiming, Outcome};
 use records::store::write_timing;
+use records::{
+    Divergence, GameRecord, GameTiming, Index, IndexEntry, Layout, Outcome, Provenance, first_difference,
+};
 
 /// Games of these scores, which reach as large a tile as the score; every move takes the game's number and
 /// 100 nanoseconds.

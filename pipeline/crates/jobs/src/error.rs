@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use platform::confined::ConfinedPath;
-use platform::plain;
+use platform::{ConfinedPath, plain};
 
 use crate::identity::components;
 use crate::{Difference, Words};

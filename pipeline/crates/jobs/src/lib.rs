@@ -17,7 +17,7 @@ mod words;
 
 pub use blocked::{Blocked, Unavailable};
 pub use error::StoreError;
-pub use identity::Difference;
+pub use identity::{Canonical, Difference, StoredIdentity};
 pub use key::{Key, KeyError};
 pub use provenance::Provenance;
 pub use status::Status;

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use platform::clock;
 use platform::git::git;
-use platform::plain;
+use platform::{clock, plain};
 
 /// Where and by what records were made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -6,13 +6,11 @@
 use std::any::Any;
 use std::path::PathBuf;
 
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::identity::StoredIdentity;
-use crate::provenance::Provenance;
-use crate::{Key, StoreError, Words};
+use crate::{Key, Provenance, StoreError, StoredIdentity, Words};
 
 /// What the file of a job says of itself.
 #[derive(Clone, Debug, PartialEq)]

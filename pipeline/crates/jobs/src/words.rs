@@ -1,6 +1,6 @@
 //! The words for a kind of job.
 
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 
 use crate::{Key, StoreError};
 

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use jobs::Key;
-use platform::confined::ConfinedPath;
-use records::identity::Identity;
-use records::provenance::Provenance;
-use records::record::{GameTiming, Outcome};
+use platform::ConfinedPath;
+use records::{GameTiming, Identity, Outcome, Provenance};
 
 use crate::{Event, Given, Quantity};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use records::record::Outcome;
+use records::Outcome;
 
 use crate::registry::parse_tile;
 

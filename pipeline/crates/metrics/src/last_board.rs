@@ -2,7 +2,7 @@
 
 use engine::board::tile;
 use engine::text::parse_tiles;
-use records::record::Outcome;
+use records::Outcome;
 
 /// A board by its ranks, row by row; a 65536 fits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,9 +2,8 @@
 
 use engine::Ending;
 use engine::agent::Budget;
-use platform::confined::ConfinedPath;
-use records::identity::Identity;
-use records::record::{GameTiming, Outcome};
+use platform::ConfinedPath;
+use records::{GameTiming, Identity, Outcome};
 
 use super::*;
 

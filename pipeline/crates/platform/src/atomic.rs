@@ -3,9 +3,7 @@
 
 use std::io;
 
-use crate::confined::ConfinedPath;
-use crate::rows;
-use crate::scratch::ScratchFile;
+use crate::{ConfinedPath, ScratchFile, rows};
 
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]

@@ -16,7 +16,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
-use crate::confined::ConfinedPath;
+use crate::ConfinedPath;
 use crate::console::note;
 
 /// Whether a run is to stop after the games in flight.

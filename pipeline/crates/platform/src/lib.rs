@@ -19,3 +19,10 @@ pub mod rows;
 pub mod scratch;
 pub mod sealed;
 pub mod threads;
+
+pub use atomic::WriteError;
+pub use confined::{ConfinedPath, Entry, FileType};
+pub use hash::HashStream;
+pub use interrupt::{Playing, RemoveOnSignal};
+pub use open::LARGEST_TEXT;
+pub use scratch::{Scratch, ScratchFile};

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use tempfile::{Builder, TempDir};
 
-use crate::confined::ConfinedPath;
-use crate::interrupt::RemoveOnSignal;
+use crate::{ConfinedPath, RemoveOnSignal};
 
 /// The prefix of temporary files, which lie beside their targets.
 const BESIDE: &str = ".retile-";

@@ -11,8 +11,7 @@ use std::sync::{PoisonError, RwLock};
 use engine::abi::host::TrainingInfo;
 use jobs::{Blocked, Key, StoredKind};
 use manifest::{Experiment, Paper};
-use records::Experiments;
-use records::layout::Layout;
+use records::{Experiments, Layout};
 use studies::{StoredStudies, Studies, winners};
 use trainings::{StoredTrainings, Trainings};
 

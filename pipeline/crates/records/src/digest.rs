@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::record::GameRecord;
+use crate::GameRecord;
 use platform::hash::hex;
 
 /// The logical digest of an experiment's records: SHA-256 over their replayable columns, one line a game, by
@@ -59,7 +59,7 @@ impl RecordDigest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Course, Seeds};
+    use crate::{Course, Seeds};
     use engine::{Ending, Game, Rules};
 
     #[test]

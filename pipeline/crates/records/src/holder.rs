@@ -11,9 +11,7 @@ use std::io::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
-use platform::clock;
-use platform::confined::{ConfinedPath, Entry};
-use platform::interrupt::RemoveOnSignal;
+use platform::{ConfinedPath, Entry, RemoveOnSignal, clock};
 
 /// The most bytes of such a file.
 const LARGEST: u64 = 4096;

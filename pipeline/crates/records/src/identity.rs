@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use engine::Rules;
 use engine::agent::Budget;
-use jobs::identity::Canonical;
+use jobs::Canonical;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

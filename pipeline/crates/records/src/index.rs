@@ -9,12 +9,9 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use crate::layout::Layout;
-use crate::store::{RecordsSummary, StoreError};
+use crate::{Layout, RecordsSummary, StoreError};
 use jobs::Key;
-use platform::atomic::{self, WriteError};
-use platform::confined::{ConfinedPath, FileType};
-use platform::open::LARGEST_TEXT;
+use platform::{ConfinedPath, FileType, LARGEST_TEXT, WriteError, atomic};
 
 /// The version of the file's form.
 const FORM: u32 = 1;

@@ -2,17 +2,15 @@
 
 use std::path::Path;
 
-use jobs::identity::Canonical as _;
-use jobs::{CheckedJob, FirstDifference, StoreError, StoredContext, StoredJob, StoredKind, Words};
-use platform::confined::ConfinedPath;
-use platform::plain;
+use jobs::{
+    Canonical as _, CheckedJob, FirstDifference, StoreError, StoredContext, StoredJob, StoredKind, Words,
+};
+use platform::{ConfinedPath, plain};
 use rayon::prelude::*;
 use serde_json::json;
 use text::counted;
 
-use crate::digest::RecordDigest;
-use crate::record::{Divergence, GameRecord};
-use crate::store::{Extent, Header, RecordsReader, RecordsSummary};
+use crate::{Divergence, Extent, GameRecord, Header, RecordDigest, RecordsReader, RecordsSummary};
 
 /// The words for experiments.
 pub const EXPERIMENT: Words = Words {

@@ -4,11 +4,10 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::PathBuf;
 
+use crate::Shard;
 use crate::holder::{self, Held, Holder, Refused};
-use crate::store::Shard;
 use jobs::Key;
-use platform::confined::ConfinedPath;
-use platform::plain;
+use platform::{ConfinedPath, plain};
 use rustix::io::Errno;
 
 /// A results folder.

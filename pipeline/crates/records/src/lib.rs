@@ -22,5 +22,20 @@ pub mod store;
 pub mod sums;
 pub mod tree;
 
+pub use digest::RecordDigest;
+pub use identity::Identity;
+pub use index::{Index, IndexEntry, IndexError};
 pub use jobs::provenance;
 pub use kind::{EXPERIMENT, Experiments, first_difference, replay_file};
+pub use layout::{FolderLock, Layout, LockError};
+pub use merge::MergeError;
+pub use provenance::Provenance;
+pub use record::{
+    Course, Divergence, DivergenceKind, GameRecord, GameTiming, MOST_POINTS, Outcome, PlacedTiles, Seeds,
+};
+pub use store::{
+    COLUMNS, Cells, Extent, Header, JobFooter, JobHeader, JobTable, RecordsReader, RecordsSummary,
+    RecordsWriter, SealedTable, Shard, StoreError, TimingFile,
+};
+pub use sums::{Scope, Sums, SumsError};
+pub use tree::Tree;

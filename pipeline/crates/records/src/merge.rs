@@ -3,18 +3,14 @@
 use std::iter::Peekable;
 use std::path::Path;
 
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Key};
 
-use crate::index::IndexEntry;
-use crate::layout::Layout;
-use crate::provenance::Provenance;
-use crate::record::GameRecord;
-use jobs::Key;
-use platform::confined::ConfinedPath;
-
-use crate::store::{
-    Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
+use crate::store::{read_timing, write_timing};
+use crate::{
+    GameRecord, Header, IndexEntry, Layout, Provenance, RecordsReader, RecordsSummary, RecordsWriter,
+    StoreError,
 };
+use platform::ConfinedPath;
 
 /// A problem with merging parts.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use engine::game::Replay;
 use engine::{Direction, Ending, Rules, TileSeed, TurnError};
 use platform::plain;
 
-use crate::record::{GameRecord, PlacedTiles, Seeds};
+use crate::{GameRecord, PlacedTiles, Seeds};
 
 /// Why a record is not what its seed and directions make.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -138,7 +138,7 @@ mod tests {
     use engine::{Game, Placement, Slide, Spawning};
 
     use super::*;
-    use crate::record::{Course, DivergenceKind};
+    use crate::{Course, DivergenceKind};
 
     const MASTER_SEED: u64 = 2048;
 

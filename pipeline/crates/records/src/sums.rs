@@ -7,13 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use crate::layout::Layout;
-use crate::tree::Tree;
-use platform::atomic::{self, WriteError};
-use platform::confined::ConfinedPath;
+use crate::{Layout, Tree};
 use platform::hash::sha256_of;
-use platform::open::LARGEST_TEXT;
-use platform::plain;
+use platform::{ConfinedPath, LARGEST_TEXT, WriteError, atomic, plain};
 
 /// Hashes by name.
 pub type Sums = BTreeMap<String, String>;

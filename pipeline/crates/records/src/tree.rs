@@ -3,7 +3,8 @@
 use std::io;
 
 use crate::holder::is_holder;
-use platform::confined::{ConfinedPath, Entry, other_kind};
+use platform::confined::other_kind;
+use platform::{ConfinedPath, Entry};
 
 /// What lies below a folder.
 #[derive(Debug, Default)]

@@ -1,14 +1,13 @@
 //! The parts of an experiment, merged.
 
-use jobs::identity::Canonical as _;
+use jobs::Canonical as _;
 use std::path::Path;
 
 use fixtures::{identity, record};
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
+use platform::ConfinedPath;
 use records::merge::merge_parts as merge;
-use records::record::GameTiming;
-use records::store::{Header, RecordsReader, RecordsSummary, Shard, read_timing, write_timing};
+use records::store::{read_timing, write_timing};
+use records::{GameTiming, Header, Layout, RecordsReader, RecordsSummary, Shard};
 
 /// What the machine of this name says of its part.
 fn header(machine: &str, shard: Option<Shard>) -> Header {

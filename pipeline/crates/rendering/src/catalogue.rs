@@ -2,14 +2,12 @@
 //! what these come to, so that nobody has to know that experiments with one identity share a file. Any reader
 //! of Parquet can have it.
 
-use jobs::identity::Canonical as _;
+use jobs::Canonical as _;
 use std::collections::BTreeSet;
 
 use manifest::{Experiment, Metric, Paper, Quantity, Statistic};
 use polars::prelude::{BooleanChunked, Column, DataFrame, IntoColumn, NamedFrom, Series, StringChunked};
-use records::index::Index;
-use records::layout::Layout;
-use records::store::{Extent, SealedTable, StoreError};
+use records::{Extent, Index, Layout, SealedTable, StoreError};
 use serde::Serialize;
 use serde_json::{Value, json};
 use stats::{Estimate, Sample, mean};
@@ -18,7 +16,7 @@ use verdict::evidence::Games;
 
 use crate::settings::{self, budget_kind};
 use crate::tables::ReportInput;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 
 /// The version of the file's form.
 const FORM: &str = "1";

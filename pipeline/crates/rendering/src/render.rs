@@ -14,14 +14,13 @@ use crate::{catalogue, illustrations, tables};
 use figures::FigureError;
 use jobs::Key;
 use manifest::{Paper, Set};
-use platform::atomic::{self, WriteError};
-use platform::confined::{ConfinedPath, Entry};
+use platform::{ConfinedPath, Entry, WriteError, atomic};
 use project::Project;
-use records::layout::Layout;
-use records::store::StoreError;
-use verdict::evidence::{Evidence, EvidenceError};
+use records::{Layout, StoreError};
+use verdict::evidence::Evidence;
 use verdict::{
-    self, ClaimsFile, ConclusionStatus, JudgedConclusion, StoredVerdicts, StoredVerdictsError, Summary,
+    self, ClaimsFile, ConclusionStatus, EvidenceError, JudgedConclusion, StoredVerdicts, StoredVerdictsError,
+    Summary,
 };
 
 /// What was written.

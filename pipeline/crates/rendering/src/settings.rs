@@ -3,7 +3,7 @@
 
 use engine::agent::Budget;
 use manifest::{Experiment, Paper};
-use records::identity::Identity;
+use records::Identity;
 use serde_json::Value;
 
 /// The parameters that the manifest gives, the files and the budget, each as `name=value`, in the order of

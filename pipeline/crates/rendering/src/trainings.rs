@@ -10,7 +10,7 @@ use crate::tables::ReportInput;
 use ::trainings::{ArtefactOf, Cost, CurveRow, StoredTraining, store};
 use jobs::{Key, StoreError};
 use manifest::{Paper, Training};
-use records::layout::Layout;
+use records::Layout;
 use text::{Scale, counted, thousands};
 use verdict::evidence::Games;
 

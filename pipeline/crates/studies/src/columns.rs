@@ -10,15 +10,15 @@ use engine::Ending;
 use manifest::{Objective, Study};
 use polars::error::PolarsResult;
 use polars::prelude::DataFrame;
-use records::store::{Cells, column};
+use records::Cells;
+use records::store::column;
 use search::{Dimension, Origin, Point, Range};
 
 use jobs::StoreError;
 
-use crate::STUDY;
-use crate::row::{Effort, TrialOutcome, TrialRow};
-use crate::scores::{Scores, keeps_each};
-use platform::confined::ConfinedPath;
+use crate::scores::keeps_each;
+use crate::{Effort, STUDY, Scores, TrialOutcome, TrialRow};
+use platform::ConfinedPath;
 
 /// The name of an origin in a file.
 pub(crate) const fn origin_name(origin: Origin) -> &'static str {

@@ -2,16 +2,13 @@
 
 use engine::Rules;
 use engine::agent::Budget;
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, StoredIdentity};
 use manifest::{DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, Objective, SearchMethod, Set, Study, Winners};
 use platform::hash::sha256;
 use search::{Dimension, Genetic, Range, Rating, Scale, Seeds, Space, Trial, TrialEvaluation};
 use serde_json::{Map, json};
 
-use crate::identity::{Player, StudyIdentity};
-use crate::row::{Effort, GameFigures, TrialOutcome, TrialRow};
-use crate::store::StudyHeader;
-use jobs::identity::StoredIdentity;
+use crate::{Effort, GameFigures, Player, StudyHeader, StudyIdentity, TrialOutcome, TrialRow};
 
 /// A small genetic search over one parameter of each kind.
 pub(crate) fn study(rating: Rating) -> Study {

@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 
 use engine::Rules;
 use engine::agent::Budget;
-use jobs::Difference;
-use jobs::identity::{Canonical, StoredIdentity};
+use jobs::{Canonical, Difference, StoredIdentity};
 use manifest::{Objective, SearchMethod, Study};
 use platform::hash::sha256;
 use search::{Place, Point, Space, TrialEvaluation, sobol};

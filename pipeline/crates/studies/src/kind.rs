@@ -5,17 +5,15 @@
 
 use jobs::{CheckedJob, FirstDifference, Key, StoreError, StoredContext, StoredJob, StoredKind, Words};
 use manifest::Study;
-use platform::confined::ConfinedPath;
-use records::record::MOST_POINTS;
-use records::store::JobTable;
+use platform::ConfinedPath;
+use records::{JobTable, MOST_POINTS};
 use serde_json::{Map, Value, json};
 use text::counted;
 
 use crate::outcome::winners;
-use crate::row::{DIGEST_DIGITS, Effort, TrialOutcome, TrialRow};
-use crate::scores::Scores;
-use crate::store::{self, StoredStudy, StudyHeader};
+use crate::row::DIGEST_DIGITS;
 use crate::verify::verify_proposals;
+use crate::{Effort, Scores, StoredStudy, StudyHeader, TrialOutcome, TrialRow, store};
 
 /// The words for studies.
 pub const STUDY: Words = Words {
@@ -183,16 +181,15 @@ fn problem(row: &TrialRow) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use engine::Ending;
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
     use polars::prelude::IntoColumn as _;
-    use records::layout::Layout;
-    use records::store::SealedTable;
+    use records::{Layout, SealedTable};
     use search::Rating;
     use std::path::Path;
 
     use super::*;
+    use crate::StudyHeader;
     use crate::fixtures::{header, run, study};
-    use crate::store::StudyHeader;
 
     /// Writes trials as study `p/s` says, with a right seal, digest and arithmetic, and checks the file.
     fn checked(says: &str, change: impl FnOnce(&mut Vec<TrialRow>)) -> Result<CheckedJob, StoreError> {

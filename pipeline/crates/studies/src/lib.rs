@@ -20,8 +20,10 @@ mod stored;
 pub mod verify;
 pub mod winners;
 
-pub use identity::StudyIdentity;
+pub use identity::{Player, StudyIdentity};
 pub use kind::{STUDY, Studies, check};
+pub use outcome::{Contender, Step};
 pub use row::{Effort, GameFigures, TrialOutcome, TrialRow};
 pub use scores::Scores;
+pub use store::{StoredStudy, StudyHeader};
 pub use stored::{ReadStudy, StoredStudies};

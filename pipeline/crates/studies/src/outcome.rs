@@ -10,8 +10,8 @@ use manifest::{Objective, Study};
 use search::{Eligible, Origin, Point, dominates, hypervolume};
 use stats::Estimate;
 
-use crate::row::TrialRow;
-use crate::scores::{Scores, mean_of};
+use crate::scores::mean_of;
+use crate::{Scores, TrialRow};
 
 /// A point of a study, with all that its games say of it.
 #[derive(Clone, Debug, PartialEq)]

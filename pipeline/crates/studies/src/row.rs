@@ -11,7 +11,7 @@ use search::{Losses, Origin, Point, Proposal, Trial};
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 
-use crate::scores::Scores;
+use crate::Scores;
 
 /// A trial, as it is stored: the proposal, and what came of it.
 #[derive(Clone, Debug, PartialEq)]

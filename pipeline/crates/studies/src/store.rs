@@ -3,19 +3,16 @@
 //! Beside what was measured stand means and intervals, for readers who want no arithmetic; whoever reads a
 //! file here has them checked.
 
-use jobs::identity::{Canonical as _, StoredIdentity};
-use jobs::{Provenance, StoreError, StoredJob, Words};
+use jobs::{Canonical as _, Provenance, StoreError, StoredIdentity, StoredJob, Words};
 use manifest::Study;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::hash::sha256;
-use records::store::{JobFooter, JobHeader, JobTable};
+use records::{JobFooter, JobHeader, JobTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::STUDY;
-use crate::columns;
 use crate::identity::differences_from;
-use crate::row::{TrialOutcome, TrialRow};
+use crate::{STUDY, TrialOutcome, TrialRow, columns};
 
 /// What a study's file says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,9 +5,9 @@
 use jobs::{Key, StoreError};
 use manifest::{Paper, Study};
 use platform::threads;
-use records::layout::Layout;
+use records::Layout;
 
-use crate::store::{self, StoredStudy};
+use crate::{StoredStudy, store};
 
 /// The studies of some papers, as they are stored.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use manifest::Study;
 use search::Trial;
 
-use crate::row::TrialRow;
+use crate::TrialRow;
 
 /// A trial that does not follow from those before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,8 +84,7 @@ mod tests {
 
     use super::*;
     use crate::fixtures::{run, study};
-    use crate::row::TrialOutcome;
-    use crate::scores::Scores;
+    use crate::{Scores, TrialOutcome};
 
     #[test]
     fn a_study_follows_from_its_rows_and_a_changed_one_does_not() {

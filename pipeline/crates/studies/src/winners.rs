@@ -4,9 +4,8 @@ use jobs::{Blocked, Key, Unavailable};
 use manifest::Paper;
 use serde_json::{Map, Value};
 
-use crate::STUDY;
 use crate::outcome::winners;
-use crate::stored::{ReadStudy, StoredStudies};
+use crate::{ReadStudy, STUDY, StoredStudies};
 
 /// Gives the experiments that play a study's winners their parameters, and returns those that must wait.
 pub fn resolve(paper: &mut Paper, stored: &StoredStudies) -> Vec<Blocked> {
@@ -43,7 +42,7 @@ fn winners_params(read: &ReadStudy) -> Result<Vec<Map<String, Value>>, Unavailab
 #[cfg(test)]
 mod tests {
     use manifest::Study;
-    use records::layout::Layout;
+    use records::Layout;
     use search::Rating;
     use serde_json::json;
 

@@ -11,11 +11,9 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use platform::confined::{ConfinedPath, Entry};
 use platform::console::note;
 use platform::hash::sha256_of;
-use platform::scratch::ScratchFile;
-use platform::{atomic, open};
+use platform::{ConfinedPath, Entry, ScratchFile, atomic, open};
 use zstd::stream::read::Decoder;
 use zstd::stream::write::Encoder;
 

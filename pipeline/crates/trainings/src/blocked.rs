@@ -4,8 +4,7 @@ use engine::abi::host::TrainingInfo;
 use jobs::{Blocked, Key};
 use manifest::{Experiment, FileSource, Paper};
 
-use crate::TRAINING;
-use crate::stored::StoredTrainings;
+use crate::{StoredTrainings, TRAINING};
 
 /// The experiments of a paper that wait for a training. `info` describes how an agent learns, if the agent is
 /// at hand.
@@ -32,7 +31,7 @@ pub fn blocked<'a>(
 #[cfg(test)]
 mod tests {
     use jobs::Unavailable;
-    use records::layout::Layout;
+    use records::Layout;
 
     use super::*;
     use crate::fixtures::{curve, header, info};

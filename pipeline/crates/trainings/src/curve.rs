@@ -5,8 +5,8 @@ use std::fmt;
 use platform::hash::sha256;
 use polars::error::PolarsResult;
 use polars::prelude::DataFrame;
-use records::record::MOST_POINTS;
-use records::store::{Cells, column};
+use records::store::column;
+use records::{Cells, MOST_POINTS};
 
 /// The tiles that are counted in every row.
 pub const COUNTED_TILES: [u32; 4] = [2048, 8192, 16384, 32768];

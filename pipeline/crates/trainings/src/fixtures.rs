@@ -5,9 +5,7 @@ use engine::abi::host::TrainingInfo;
 use manifest::{Set, Training};
 use serde_json::{Map, json};
 
-use crate::curve::{Curve, GamesOfARow};
-use crate::identity::TrainingIdentity;
-use crate::store::{ArtefactOf, Cost, TrainingHeader};
+use crate::{ArtefactOf, Cost, Curve, GamesOfARow, TrainingHeader, TrainingIdentity};
 
 pub(crate) fn training() -> Training {
     Training {

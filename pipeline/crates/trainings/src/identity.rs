@@ -4,8 +4,7 @@
 
 use engine::Rules;
 use engine::abi::host::TrainingInfo;
-use jobs::Difference;
-use jobs::identity::Canonical;
+use jobs::{Canonical, Difference};
 use manifest::Training;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

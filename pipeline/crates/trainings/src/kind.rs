@@ -3,16 +3,16 @@
 //!
 //! This does not show that the agent learned this from its games: for that, it has to be trained again.
 
-use jobs::identity::Canonical as _;
-use jobs::{CheckedJob, FirstDifference, StoreError, StoredContext, StoredJob, StoredKind, Words};
+use jobs::{
+    Canonical as _, CheckedJob, FirstDifference, StoreError, StoredContext, StoredJob, StoredKind, Words,
+};
 use manifest::Training;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::errors::chain;
 use serde_json::{Map, Value, json};
 use text::counted;
 
-use crate::artefacts::{Artefacts, LARGEST_COMMITTED};
-use crate::store::{self, StoredTraining};
+use crate::{Artefacts, LARGEST_COMMITTED, StoredTraining, store};
 
 /// The words for trainings.
 pub const TRAINING: Words = Words {
@@ -167,10 +167,9 @@ fn check_artefact(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curve::GamesOfARow;
     use crate::fixtures::{curve, header};
-    use crate::store::TrainingHeader;
-    use platform::confined::ConfinedPath;
+    use crate::{GamesOfARow, TrainingHeader};
+    use platform::ConfinedPath;
     use std::path::Path;
 
     struct Stored {

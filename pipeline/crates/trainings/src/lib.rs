@@ -16,9 +16,9 @@ mod kind;
 pub mod store;
 mod stored;
 
-pub use artefacts::{ArtefactError, Artefacts};
+pub use artefacts::{ArtefactError, Artefacts, LARGEST_COMMITTED};
 pub use blocked::blocked;
-pub use curve::{Curve, CurveRow, GamesOfARow};
+pub use curve::{COUNTED_TILES, Curve, CurveRow, GamesOfARow};
 pub use identity::TrainingIdentity;
 pub use kind::{TRAINING, Trainings};
 pub use store::{ArtefactOf, Cost, StoredTraining, TrainingHeader};

@@ -1,16 +1,13 @@
 //! The store of trainings: a learning curve in Parquet, sealed like records, with its result.
 
-use jobs::identity::Canonical as _;
-use jobs::{Provenance, StoreError, Words};
-use records::store::{JobFooter, JobHeader, JobTable};
+use jobs::{Canonical as _, Provenance, StoreError, Words};
+use records::{JobFooter, JobHeader, JobTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::TRAINING;
 use crate::artefacts::is_sha256;
-use crate::curve::Curve;
-use crate::identity::TrainingIdentity;
-use platform::confined::ConfinedPath;
+use crate::{Curve, TRAINING, TrainingIdentity};
+use platform::ConfinedPath;
 
 /// What a training's file says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -123,7 +120,7 @@ pub(crate) fn read_file(path: &ConfinedPath) -> Result<Option<(StoredTraining, S
 mod tests {
     use super::*;
     use crate::fixtures::{curve, header};
-    use records::store::SealedTable;
+    use records::SealedTable;
 
     const FORM_KEY: &str = TrainingHeader::FORM_KEY;
     const HEADER_KEY: &str = "retile.header";

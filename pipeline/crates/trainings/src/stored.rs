@@ -5,9 +5,9 @@ use engine::abi::host::TrainingInfo;
 use jobs::{Key, StoreError, Unavailable};
 use manifest::{FileSource, Paper, Training};
 use platform::threads;
-use records::layout::Layout;
+use records::Layout;
 
-use crate::store::{self, StoredTraining};
+use crate::{StoredTraining, store};
 
 /// The trainings of some papers, as they are stored.
 #[derive(Debug, Default)]

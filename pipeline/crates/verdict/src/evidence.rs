@@ -1,23 +1,19 @@
 //! Evidence: the stored games of every experiment, as far as statistics need them. It is read from records
 //! alone.
 
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Key};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use jobs::Key;
 use manifest::Study;
-use platform::confined::ConfinedPath;
 use platform::hash::sha256_of;
-use platform::{plain, threads};
-use records::index::{Index, IndexEntry, IndexError};
-use records::layout::Layout;
-use records::provenance::Provenance;
-use records::record::{GameTiming, Outcome};
-use records::store::{Header, RecordsReader, StoreError, read_timing, read_timing_file};
-use studies::store::StoredStudy;
-use studies::{ReadStudy, StoredStudies, TrialRow};
+use platform::{ConfinedPath, plain, threads};
+use records::store::{read_timing, read_timing_file};
+use records::{
+    GameTiming, Header, Index, IndexEntry, IndexError, Layout, Outcome, Provenance, RecordsReader, StoreError,
+};
+use studies::{ReadStudy, StoredStudies, StoredStudy, TrialRow};
 
 use metrics::LastBoard;
 pub use metrics::{FileHashes, Games};

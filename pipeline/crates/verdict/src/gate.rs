@@ -7,8 +7,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 
 use super::{Ruling, Verdict};
-use platform::confined::ConfinedPath;
-use platform::open::{self, LARGEST_TEXT};
+use platform::{ConfinedPath, LARGEST_TEXT, open};
 
 /// A verdict that is not what it was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -24,6 +24,7 @@ use serde::{Serialize, Serializer};
 pub use manifest::Ruling;
 
 pub use conclusions::{ConclusionStatus, JudgedConclusion, NeededVerdict, Part, conclude};
+pub use evidence::{EvidenceError, StudyEvidence};
 pub use gate::{Change, GateError, changes, differences, read_gate, read_stored, rulings};
 pub use kinds::{GroundsTexts, published_text};
 pub use readings::{PaperReadings, Reading};

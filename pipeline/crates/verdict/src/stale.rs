@@ -2,10 +2,9 @@
 //! claim is judged by them.
 
 use crate::evidence::Games;
-use jobs::Difference;
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Difference};
 use manifest::Experiment;
-use records::identity::Identity;
+use records::Identity;
 
 /// What makes an experiment's stored games stale, in the words of its manifest; `None` if they are what it
 /// asks for.

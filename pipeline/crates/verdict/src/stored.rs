@@ -9,8 +9,7 @@ use serde_json::Value;
 
 use super::view::FORM;
 use manifest::Paper;
-use platform::confined::ConfinedPath;
-use platform::open::LARGEST_TEXT;
+use platform::{ConfinedPath, LARGEST_TEXT};
 
 /// What to do about damaged verdicts. They are never begun anew by themselves: a rendering of some papers
 /// knows nothing of the others.
@@ -95,7 +94,7 @@ fn paper_of(verdict: &Value) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use platform::confined::ConfinedPath;
+    use platform::ConfinedPath;
 
     #[test]
     fn damaged_verdicts_are_told_of_and_those_of_another_form_not_mixed_in() {

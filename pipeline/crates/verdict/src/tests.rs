@@ -10,12 +10,11 @@ mod stored;
 
 use engine::agent::Budget;
 use engine::{Ending, Rules};
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use serde_json::Map;
 
 use super::*;
-use records::identity::Identity;
-use records::record::{GameTiming, Outcome};
+use records::{GameTiming, Identity, Outcome};
 
 /// A paper with the experiments `one` and `two`, and these claims.
 fn paper(claims: &str) -> Paper {

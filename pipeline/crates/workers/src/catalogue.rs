@@ -7,8 +7,7 @@ use std::sync::Arc;
 use engine::abi::host::AgentInfo;
 use serde::Serialize;
 
-use crate::plugin::{self, OpenError};
-use crate::worker::{Launcher, WorkerError, WorkerStartError};
+use crate::{Launcher, OpenError, WorkerError, WorkerStartError, plugin};
 
 /// The plugins that were found, including those that cannot be opened.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use engine::abi::host;
 use memmap2::Mmap;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::hash::sha256;
 use serde::{Deserialize, Serialize};
 

@@ -17,3 +17,14 @@ pub mod process_tree;
 mod stderr_tail;
 pub mod title;
 pub mod worker;
+
+pub use bridge::Program;
+pub use catalogue::{BrokenPlugin, Catalogue, CatalogueError, PluginEntry};
+pub use files::{AgentFile, Files};
+pub use frame::HEAD;
+pub use plugin::OpenError;
+pub use title::Title;
+pub use worker::protocol::{Assignment, CheckSetup, Learned, Played, Question, TrainingSetup, WrittenFile};
+pub use worker::{
+    CheckEvent, Fault, GameEvent, Launcher, Limits, Spool, Worker, WorkerError, WorkerStartError,
+};

@@ -18,7 +18,8 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use platform::hash::file_sha256;
 
-use crate::bridge::{self, Program, ProgramError};
+use crate::Program;
+use crate::bridge::{self, ProgramError};
 
 /// The variable that lists further folders with plugins, separated by `:`.
 pub const PATH_VARIABLE: &str = "RETILE_AGENT_PATH";

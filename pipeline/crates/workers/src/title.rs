@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use records::provenance::Provenance;
+use records::Provenance;
 
 /// The format version; files with another one are not read.
 const FORM: &str = "retile-journal-1";

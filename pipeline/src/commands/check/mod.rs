@@ -19,14 +19,11 @@ use crate::output::style::Style;
 use crate::progress::Display;
 use crate::signatures::{AgentSetup, Probing, probe_twice};
 use outcome::{AgentReport, ReportedStep};
-use platform::scratch::ScratchFile;
+use platform::ScratchFile;
 use step_progress::StepProgress;
 use subjects::{CheckedAgent, subjects};
 use text::counted;
-use workers::bridge::Program;
-use workers::catalogue::PluginEntry;
-use workers::worker::protocol::CheckSetup;
-use workers::worker::{CheckEvent, Worker, WorkerError};
+use workers::{CheckEvent, CheckSetup, PluginEntry, Program, Worker, WorkerError};
 
 /// What the worker adds to the suite's own demands.
 const SPEED: &str = "moves a second";

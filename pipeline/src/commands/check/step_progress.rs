@@ -8,7 +8,7 @@ use engine::conformance::{DEMANDS, StepResult};
 use super::step;
 use crate::progress::{Display, Progress, ProgressLine};
 use text::counted;
-use workers::worker::Fault;
+use workers::Fault;
 
 /// How many games the longest step plays, at least.
 const GAMES_OF_A_STEP: u32 = 16;

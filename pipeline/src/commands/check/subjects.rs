@@ -12,7 +12,7 @@ use crate::commands::Failure;
 use crate::lookup::finder::{Finder, NamedAgent, spec};
 use crate::naming::{AgentSettings, AgentSpec, BudgetText};
 use manifest::Experiment;
-use workers::files::Files;
+use workers::Files;
 use workers::plugin::is_file_name;
 
 /// An agent to check, and what it plays with.

@@ -12,7 +12,7 @@ use claim::ClaimContext;
 use manifest::{ClaimKind, Paper};
 use platform::plain;
 use project::Project;
-use records::layout::Layout;
+use records::Layout;
 use rendering::tables::interpretations;
 use text::{counted, counted_verb};
 use verdict::evidence::Evidence;

@@ -14,7 +14,7 @@ use super::Failure;
 use crate::cli::{ClusterAction, ClusterArgs};
 use ::cluster::{ClusterStatus, Submission, WorkFolder};
 use platform::console;
-use records::layout::{FolderLock, Layout};
+use records::{FolderLock, Layout};
 
 pub(crate) fn cluster(arguments: &ClusterArgs) -> Result<(), Failure> {
     match &arguments.action {

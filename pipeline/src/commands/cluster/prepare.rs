@@ -11,10 +11,12 @@ use super::super::context::{Context, processors};
 use super::kinds::{OutgoingJob, timings};
 use crate::cli;
 use ::cluster::copies::{copy_plugin, copy_program};
-use ::cluster::cut::{Division, MissingRows, RowTime, cut, shard_time};
+use ::cluster::cut::{cut, shard_time};
 use ::cluster::script::warning;
-use ::cluster::submission::{FORM, ID_DIGITS, Request, Submission};
-use ::cluster::{Attempt, JobPart, Round, SubmissionJob, SubmissionShard, WorkFolder};
+use ::cluster::{
+    Attempt, Division, FORM, ID_DIGITS, JobPart, MissingRows, Request, Round, RowTime, Submission,
+    SubmissionJob, SubmissionShard, WorkFolder,
+};
 use platform::console::note;
 use platform::hash::sha256;
 use platform::threads;

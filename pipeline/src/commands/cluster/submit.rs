@@ -12,14 +12,13 @@ use crate::job::{AsJob, EXPERIMENT, Job};
 use crate::kinds;
 use crate::plan::{Determinism, PlannedExperiment, Selection};
 use crate::run;
-use ::cluster::attempt::Cause;
 use ::cluster::script::{shell, text_of};
-use ::cluster::status::ShardStatus;
-use ::cluster::{ClusterError, Request, Round, Submission, SubmissionJob, WorkFolder, slurm};
-use platform::confined::ConfinedPath;
+use ::cluster::{
+    Cause, ClusterError, Request, Round, ShardStatus, Submission, SubmissionJob, WorkFolder, slurm,
+};
 use platform::console::note;
-use platform::scratch::Scratch;
-use records::layout::Layout;
+use platform::{ConfinedPath, Scratch};
+use records::Layout;
 use text::counted;
 
 pub(super) fn submit(arguments: &cli::SubmitArgs) -> Result<(), Failure> {

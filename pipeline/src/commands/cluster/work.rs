@@ -7,12 +7,12 @@ use super::super::Failure;
 use super::super::context::launcher;
 use super::kinds::{self, ShardOutcome, ShardTask};
 use crate::cli;
-use ::cluster::attempt::{Attempt, AttemptEnd, AttemptStart, Cause, HEARTBEAT_EVERY};
-use ::cluster::{Round, Submission, WorkFolder, copies, slurm};
+use ::cluster::{
+    Attempt, AttemptEnd, AttemptStart, Cause, HEARTBEAT_EVERY, Round, Submission, WorkFolder, copies, slurm,
+};
 use platform::clock::now;
-use platform::confined::ConfinedPath;
 use platform::console::note;
-use platform::interrupt::Playing;
+use platform::{ConfinedPath, Playing};
 
 /// The Slurm job of this process, from its environment.
 struct SlurmJob {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::games::{AgentGames, StartGames, sample};
 use crate::lookup::chosen_agent::ChosenAgent;
 use engine::Rules;
-use records::record::Outcome;
+use records::Outcome;
 use stats::{Estimate, Pairing, Rate, Sample};
 
 /// The statistics of an agent's games.

@@ -16,11 +16,9 @@ use crate::run::RunReport;
 use crate::starts::StartBoard;
 use jobs::Key;
 use manifest::Experiment;
-use platform::confined::ConfinedPath;
-use records::index::Index;
-use records::layout::Layout;
-use records::record::{GameTiming, Outcome};
-use records::store::{RecordsReader, RecordsSummary, read_timing};
+use platform::ConfinedPath;
+use records::store::read_timing;
+use records::{GameTiming, Index, Layout, Outcome, RecordsReader, RecordsSummary};
 use stats::Sample;
 
 /// What the folder of these games is called below `records`.

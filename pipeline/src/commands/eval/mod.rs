@@ -16,8 +16,8 @@ use crate::naming::BudgetText;
 use crate::output::export::{Export, publish};
 use evaluation::EvalResult;
 use games::AgentGames;
-use platform::scratch::Scratch;
-use records::layout::Layout;
+use platform::Scratch;
+use records::Layout;
 
 /// What to do about faults if the games are kept.
 const KEPT: Advice = Advice {

@@ -9,8 +9,7 @@ use engine::AgentSeed;
 use engine::agent::Decision;
 
 use crate::lookup::chosen_agent::MOVE_LIMIT;
-use workers::worker::protocol::Question;
-use workers::worker::{Worker, WorkerError};
+use workers::{Question, Worker, WorkerError};
 
 /// The agent's answer, or its fault, which is the answer to every question after it.
 pub(super) type AgentReply = Result<Decision, Arc<WorkerError>>;

@@ -4,7 +4,7 @@ use engine::agent::Decision;
 use engine::{Direction, Game, Rules, TileSeed};
 
 use super::advisor::AgentReply;
-use workers::worker::protocol::Question;
+use workers::Question;
 
 /// A game that can be taken back move by move.
 pub(super) struct TakebackGame {

@@ -17,9 +17,9 @@ use crate::plan::Selection;
 use crate::recompute::Sampling;
 use ::bundle::is_bundle;
 use jobs::StoredContext;
-use platform::confined::{ConfinedPath, Entry, FileType};
+use platform::{ConfinedPath, Entry, FileType};
 use project::kinds;
-use records::layout::Layout;
+use records::Layout;
 
 pub(super) use outcome::VerifyOutcome;
 

@@ -11,8 +11,7 @@ use crate::job::Job;
 use crate::recompute::Recomputation;
 use jobs::identity::components;
 use jobs::{CheckedJob, Key, StoreError, StoredContext, StoredKind, Words};
-use platform::confined::ConfinedPath;
-use platform::threads;
+use platform::{ConfinedPath, threads};
 use project::kinds;
 use text::{counted, counted_verb};
 

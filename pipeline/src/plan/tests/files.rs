@@ -1,8 +1,8 @@
 //! Files of agents: which content an experiment is planned with, and what is said where it is not there.
 
 use engine::abi::host::{AgentInfo, TrainingInfo};
-use jobs::identity::Canonical as _;
-use platform::confined::ConfinedPath;
+use jobs::Canonical as _;
+use platform::ConfinedPath;
 use trainings::{ArtefactOf, Cost, Curve, GamesOfARow, TrainingHeader, TrainingIdentity};
 
 use super::*;

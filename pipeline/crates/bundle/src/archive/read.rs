@@ -9,8 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
-use platform::confined::ConfinedPath;
-use platform::hash::HashStream;
+use platform::{ConfinedPath, HashStream};
 use tar::{Archive, Entry, EntryType};
 use zstd::stream::read::Decoder;
 

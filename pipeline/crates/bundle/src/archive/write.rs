@@ -9,9 +9,7 @@ use zstd::stream::write::Encoder;
 use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES, objection, refusal};
 use crate::places::misplaced;
 use crate::{BundleError, Contents};
-use platform::confined::ConfinedPath;
-use platform::hash::HashStream;
-use platform::scratch::ScratchFile;
+use platform::{ConfinedPath, HashStream, ScratchFile};
 
 /// How hard zstd tries. Records and pictures are compressed already: more would cost seconds and save little.
 const LEVEL: i32 = 12;

@@ -1,6 +1,6 @@
 //! The files of a revision, from a real repository.
 
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

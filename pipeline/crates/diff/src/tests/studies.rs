@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use ::studies::identity::Player;
-use ::studies::store::{self, StudyHeader};
-use ::studies::{Effort, GameFigures, StudyIdentity, TrialOutcome, TrialRow};
+use ::studies::{Effort, GameFigures, Player, StudyHeader, StudyIdentity, TrialOutcome, TrialRow, store};
 use manifest::Study;
 
 use super::*;

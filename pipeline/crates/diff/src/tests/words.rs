@@ -1,7 +1,7 @@
 //! What people read of a diff: its tables, its notes and its Markdown.
 
 use super::*;
-use records::record::DivergenceKind;
+use records::DivergenceKind;
 use rendering::tables::{Cell, Table};
 
 fn texts(row: &[Cell]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! `max-tile-in-corner`, `max-tile-between-corners`, `max-tile-in-center`: the game ends with a largest tile
 //! there.
 
-use records::record::Outcome;
+use records::Outcome;
 
 use super::{EventKind, Parameter};
 use crate::{BoardPart, LastBoard};

@@ -6,7 +6,7 @@ mod score_below;
 
 use std::fmt;
 
-use records::record::Outcome;
+use records::Outcome;
 use text::thousands;
 
 use crate::registry::{Parameter, compared_by_name, join, parse_number};

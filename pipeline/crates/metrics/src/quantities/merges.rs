@@ -1,7 +1,7 @@
 //! `merges`: the merges in 1,000 moves. A game without a move has none.
 
 use engine::{Ending, Game, TileSeed};
-use records::record::Outcome;
+use records::Outcome;
 
 use super::QuantityKind;
 use crate::{Games, LastBoard};

@@ -11,7 +11,7 @@ mod tile_sum;
 use std::borrow::Cow;
 use std::fmt;
 
-use records::record::Outcome;
+use records::Outcome;
 
 use crate::registry::{compared_by_name, join};
 use crate::{BoardValue, Games, LastBoard};

@@ -13,7 +13,7 @@ pub(super) static MOVES: QuantityKind = QuantityKind {
 
 #[cfg(test)]
 mod tests {
-    use records::record::Outcome;
+    use records::Outcome;
 
     use crate::Metric;
     use crate::tests::{games, outcome};

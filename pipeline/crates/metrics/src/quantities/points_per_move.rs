@@ -16,7 +16,7 @@ pub(super) static POINTS_PER_MOVE: QuantityKind = QuantityKind {
 
 #[cfg(test)]
 mod tests {
-    use records::record::Outcome;
+    use records::Outcome;
 
     use crate::Metric;
     use crate::tests::{games, outcome};

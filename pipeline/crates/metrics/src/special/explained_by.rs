@@ -1,7 +1,7 @@
 //! `score.explained-by.TILE`: the share of the variance of scores that lies between the games that reach a
 //! tile and those that do not.
 
-use records::record::Outcome;
+use records::Outcome;
 
 use super::{Parameter, SpecialMetric};
 use crate::MetricError;

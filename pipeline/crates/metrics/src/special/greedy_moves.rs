@@ -1,7 +1,7 @@
 //! `greedy-moves.mean`: the share of moves that take the largest reward at hand, where rewards differ.
 
 use engine::{Game, Rules, Slides, TileSeed};
-use records::record::GameRecord;
+use records::GameRecord;
 
 use super::{Parameter, SpecialMetric, directions, replayed};
 

@@ -5,8 +5,7 @@ mod greedy_moves;
 mod random_gain;
 
 use engine::{Direction, Rules};
-use records::record::GameRecord;
-use records::store::{RecordsReader, StoreError};
+use records::{GameRecord, RecordsReader, StoreError};
 
 use crate::registry::{Parameter, compared_by_name, join};
 use crate::{Games, MetricError};

@@ -1,7 +1,7 @@
 //! `random-gain.mean`: what random games from the boards of a game add to its score, as a share of it.
 
 use engine::{Game, Playouts, Rng, Rules, TileSeed};
-use records::record::GameRecord;
+use records::GameRecord;
 
 use super::{Parameter, SpecialMetric, directions, replayed};
 use crate::LARGEST_NUMBER;

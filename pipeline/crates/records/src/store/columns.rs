@@ -5,7 +5,7 @@ use polars::prelude::{
     Column, DataFrame, DataType, Field, IntoColumn as _, NamedFrom, Schema, SchemaRef, Series,
 };
 
-use crate::record::{GameRecord, Outcome};
+use crate::{GameRecord, Outcome};
 
 /// A column of a table.
 pub fn column<T, K: ?Sized>(name: &str, values: Vec<T>) -> Column

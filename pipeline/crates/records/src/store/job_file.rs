@@ -2,7 +2,7 @@
 //! the metadata of a Parquet file.
 
 use jobs::{StoreError, Words};
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use polars::prelude::DataFrame;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -16,7 +16,7 @@ mod timing;
 mod write;
 
 use engine::Spawning;
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Difference, Words};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -31,12 +31,8 @@ pub use table::SealedTable;
 pub use timing::{TimingFile, read_timing, read_timing_file, renew_timing, write_timing};
 pub use write::RecordsWriter;
 
-use crate::EXPERIMENT;
-use crate::identity::Identity;
-use crate::provenance::Provenance;
-use jobs::{Difference, Words};
-use platform::confined::ConfinedPath;
-use platform::scratch::ScratchFile;
+use crate::{EXPERIMENT, Identity, Provenance};
+use platform::{ConfinedPath, ScratchFile};
 
 /// What a records file says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use polars::error::PolarsResult;
 
 use jobs::StoreError;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 
 /// Runs `decode`, reporting both its errors and its panics as errors of `path`.
 ///

@@ -17,10 +17,9 @@ use super::panic_guard::guarded;
 use super::seal::{BYTES_KEY, Extent};
 use super::sealed::{Checked, check_seal};
 use super::{RecordsSummary, check_spawns, layout_error};
-use crate::record::{GameRecord, Outcome};
+use crate::{GameRecord, Outcome};
 use jobs::StoreError;
-use platform::confined::ConfinedPath;
-use platform::open::LARGEST_TEXT;
+use platform::{ConfinedPath, LARGEST_TEXT};
 
 /// Limits on what a file may unpack to. A few bytes can ask for any amount of memory, even in a file with a
 /// valid seal.

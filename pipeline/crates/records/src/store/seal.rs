@@ -16,7 +16,7 @@ use polars::error::PolarsError;
 use sha2::{Digest as _, Sha256};
 
 use jobs::StoreError;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::hash::hex;
 
 /// The metadata key of the number of digested bytes at the start of the file.

@@ -19,8 +19,7 @@ use super::seal::{
     BYTES_KEY, Extent, NO_DIGEST, SEAL_KEY, Sum, Summed, WHOLE_KEY, Watch, check, place_of_digest,
 };
 use jobs::StoreError;
-use platform::confined::ConfinedPath;
-use platform::scratch::ScratchFile;
+use platform::{ConfinedPath, ScratchFile};
 
 /// A new file that is to become `target`, in a folder that is made if it is missing.
 pub(super) fn new_file(target: &ConfinedPath) -> Result<ScratchFile, StoreError> {

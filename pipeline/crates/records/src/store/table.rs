@@ -9,8 +9,7 @@ use super::read::{Bounds, Footer, check_extents, check_frame, check_pages, check
 use super::seal::{BYTES_KEY, Extent, SEAL_KEY, WHOLE_KEY};
 use super::sealed::{Checked, Effort, SealedWriter, check_seal, name_file, new_file, replace_larger};
 use jobs::StoreError;
-use platform::confined::ConfinedPath;
-use platform::scratch::ScratchFile;
+use platform::{ConfinedPath, ScratchFile};
 
 /// A table that was read, and whose seal is whole if it has one.
 #[derive(Clone, Debug)]

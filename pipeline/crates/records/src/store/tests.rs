@@ -1,4 +1,4 @@
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -7,7 +7,7 @@ use engine::agent::Budget;
 use serde_json::{Map, json};
 
 use super::*;
-use crate::record::{GameRecord, GameTiming};
+use crate::{GameRecord, GameTiming};
 
 fn scratch(name: &str) -> ConfinedPath {
     let folder = std::env::temp_dir().join(format!("retile-store-{}", std::process::id()));

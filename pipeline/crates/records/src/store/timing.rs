@@ -8,9 +8,9 @@ use super::columns::{Cells, column};
 use super::layout_error;
 use super::seal::Extent;
 use super::table::SealedTable;
-use crate::record::GameTiming;
+use crate::GameTiming;
 use jobs::StoreError;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 
 /// The columns, which are all numbers, and what the file says of each.
 const COLUMNS: [(&str, &str); 3] = [

@@ -3,11 +3,9 @@
 use super::columns::{frame, schema};
 use super::sealed::{Effort, SealedWriter, name_file, new_file};
 use super::{Header, JobFooter, check_spawns, layout_error};
-use crate::digest::RecordDigest;
-use crate::record::GameRecord;
+use crate::{GameRecord, RecordDigest};
 use jobs::StoreError;
-use platform::confined::ConfinedPath;
-use platform::scratch::ScratchFile;
+use platform::{ConfinedPath, ScratchFile};
 
 /// The most games in a row group.
 const MOST_GAMES: usize = 4_096;

@@ -14,8 +14,7 @@ use figures::{
     Chart, Content, Figure, FigureContext, FigureError, FigureKind, FigureSource, JudgedRatio,
     PlayedExperiment,
 };
-use jobs::Key;
-use jobs::identity::Canonical as _;
+use jobs::{Canonical as _, Key};
 use manifest::{ClaimKind, Experiment, Metric, Paper, Published};
 use rayon::prelude::*;
 use text::{counted, thousands};

@@ -15,8 +15,7 @@ use rayon::prelude::*;
 use search::{Dimension, Origin, Range, Scale, dominates};
 use serde_json::Value;
 use stats::{Estimate, Method};
-use studies::TrialRow;
-use studies::outcome::{self, Step};
+use studies::{Step, TrialRow, outcome};
 use text::{Scale as Written, counted, thousands};
 
 /// The most studies in one figure of convergence.

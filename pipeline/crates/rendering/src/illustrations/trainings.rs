@@ -2,10 +2,9 @@
 
 use super::{FigurePage, PaperFigures, PlannedFigure, pages};
 use crate::trainings::TrainingView;
-use ::trainings::CurveRow;
-use ::trainings::curve::COUNTED_TILES;
+use ::trainings::{COUNTED_TILES, CurveRow};
 use figures::{FigureSource, Learning, LearningCurve, LearningPoint, LearningStep};
-use jobs::identity::Canonical as _;
+use jobs::Canonical as _;
 use text::{counted, thousands};
 
 /// The group of a paper's learning curves. No study is called so: a name has no slash.

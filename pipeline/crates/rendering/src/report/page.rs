@@ -3,7 +3,7 @@
 
 use manifest::{Citation, Note, NoteId, Set, Variant};
 use minijinja::context;
-use records::provenance::Provenance;
+use records::Provenance;
 use serde::{Serialize, Serializer};
 use verdict::{ConclusionStatus, Reading, Ruling};
 

@@ -14,10 +14,9 @@ use manifest::{Experiment, Metric, Objective, Paper, Quantity, Statistic, Study}
 use search::Point;
 use serde_json::{Map, Value};
 use stats::{Estimate, Sample, hybrid, mean_among, paired_among};
-use studies::TrialRow;
-use studies::outcome::{self, Contender};
-use verdict::evidence::{Evidence, Games, StudyEvidence};
-use verdict::stale_note;
+use studies::{Contender, TrialRow, outcome};
+use verdict::evidence::{Evidence, Games};
+use verdict::{StudyEvidence, stale_note};
 
 /// How many of a study's best points are offered to be played.
 const OFFERED: usize = 10;

@@ -1,16 +1,13 @@
 //! A small search that nobody played, stored and then told in tables, figures and the report.
 
-use jobs::identity::Canonical as _;
+use jobs::Canonical as _;
 use project::Project;
-use records::identity::Identity;
+use records::{Identity, Layout};
 use serde_json::{Map, Value, json};
-use studies::identity::{Player, StudyIdentity};
-use studies::row::{Effort, GameFigures, TrialOutcome};
-use studies::store::{self, StudyHeader};
+use studies::{Effort, GameFigures, Player, StudyHeader, StudyIdentity, TrialOutcome, store};
 
 use super::*;
 use crate::tables::{ReportInput, table, tables};
-use records::layout::Layout;
 
 /// A paper with two studies that differ in name and seed.
 fn config() -> String {

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ::trainings::curve::GamesOfARow;
-use ::trainings::{Curve, TrainingHeader, TrainingIdentity};
+use ::trainings::{Curve, GamesOfARow, TrainingHeader, TrainingIdentity};
 use engine::Rules;
 use engine::agent::Budget;
-use records::identity::Identity;
+use records::Identity;
 use serde_json::{Map, Value, json};
 use verdict::evidence::Evidence;
 

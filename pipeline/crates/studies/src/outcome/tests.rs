@@ -4,8 +4,8 @@ use manifest::{SearchMethod, Winners};
 use search::{Nsga, Race, Rating, Seeds};
 
 use super::*;
+use crate::TrialOutcome;
 use crate::fixtures::{run, study};
-use crate::row::TrialOutcome;
 
 fn best_real(study: &Study, rows: &[TrialRow]) -> f64 {
     winners(study, rows)[0].point.values()[1]

@@ -1,7 +1,7 @@
 //! What is written is read again, and what was changed is not believed.
 
 use engine::Ending;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use search::Rating;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! What is packed is found again; what is damaged, swapped or swollen is not lent.
 
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 use platform::hash::sha256;
 use std::fs;
 

@@ -4,7 +4,8 @@ use super::{
     ClaimContext, Effect, Grounds, GroundsTexts, Judgement, NO_DIFFERENCE, Ruling, Untestable, bare_distance,
     effect_text, unit,
 };
-use crate::thresholds::{Thresholds, thresholds};
+use crate::Thresholds;
+use crate::thresholds::thresholds;
 use manifest::{ClaimKind, Metric, Published, PublishedN, Quantity, Statistic};
 use metrics::Measurement;
 use stats::{

@@ -14,7 +14,7 @@ use studies::outcome::{largest_cost, mean_reached, reached};
 
 use super::ordinal::Found;
 use super::{ClaimContext, GroundsTexts, Judgement, NO_DIFFERENCE, Ruling, Untestable, order_verb};
-use crate::evidence::StudyEvidence;
+use crate::StudyEvidence;
 use text::percent;
 
 pub(super) fn judge(

@@ -1,7 +1,7 @@
 //! What verdicts rest on, how they are counted, and what becomes of them between two runs.
 
 use super::*;
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 
 /// What a single claim rests on.
 fn grounds(claims: &str, evidence: &Evidence) -> Grounds {

@@ -1,14 +1,13 @@
 //! Claims that rest on studies.
 
 use super::*;
-use crate::evidence::EvidenceError;
-use jobs::Key;
-use jobs::identity::Canonical as _;
+use crate::EvidenceError;
+use jobs::{Canonical as _, Key};
 use manifest::Study;
-use records::layout::Layout;
-use studies::identity::Player;
-use studies::store::{self, StudyHeader};
-use studies::{Effort, GameFigures, StoredStudies, StudyIdentity, TrialOutcome, TrialRow};
+use records::Layout;
+use studies::{
+    Effort, GameFigures, Player, StoredStudies, StudyHeader, StudyIdentity, TrialOutcome, TrialRow, store,
+};
 
 /// Two ways to search, with two studies each, and a claim that the first is better.
 fn searches() -> String {

@@ -1,12 +1,9 @@
 //! Evidence that is read from a results folder.
 
 use super::*;
-use crate::evidence::EvidenceError;
-use jobs::Key;
-use jobs::identity::Canonical as _;
-use records::index::{Index, IndexEntry};
-use records::layout::Layout;
-use records::store::Header;
+use crate::EvidenceError;
+use jobs::{Canonical as _, Key};
+use records::{Header, Index, IndexEntry, Layout};
 
 fn key(text: &str) -> Key {
     text.parse().unwrap()

@@ -29,13 +29,13 @@ use serde_json::Value;
 use super::WorkerError;
 use super::protocol::{AgentSetup, Assignment, GameEvent, Played, Reply, Request};
 use super::spool::SpoolWriter;
-use crate::files::{Files, load};
+use crate::files::load;
 use crate::frame::{self, FrameReader, Incoming};
-use crate::plugin;
 use crate::process_tree::{self, MEMORY};
+use crate::{Files, plugin};
 use game_in_progress::GameInProgress;
 use platform::console::note;
-use records::record::{GameRecord, GameTiming, Seeds};
+use records::{GameRecord, GameTiming, Seeds};
 
 /// How often a busy worker sends a heartbeat. Each costs as much as a game does outside of its moves.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(500);

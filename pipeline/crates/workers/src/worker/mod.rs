@@ -22,9 +22,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::Files;
 pub use crate::fault::Fault;
 use crate::fault::{Exit, is_of_signal};
-use crate::files::Files;
 use crate::frame::{self, FrameReader, Incoming};
 use crate::process_tree::{self, ChildProcess};
 use crate::stderr_tail::StderrTail;

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::WorkerError;
-use crate::files::Files;
-use platform::confined::ConfinedPath;
-use records::record::{GameRecord, GameTiming};
+use crate::Files;
+use platform::ConfinedPath;
+use records::{GameRecord, GameTiming};
 
 /// A request to a worker.
 #[derive(Debug, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use engine::conformance::StepResult;
 
 use super::protocol::{CheckSetup, Learned, Question, Reply, Request, TrainingSetup, WrittenFile};
 use super::{Deadline, SETUP_TIMEOUT, Worker, WorkerError};
-use platform::confined::ConfinedPath;
+use platform::ConfinedPath;
 
 impl Worker {
     /// Starts a game with the agent, whose positions come one by one.

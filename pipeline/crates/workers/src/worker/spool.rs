@@ -10,9 +10,8 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::FileExt as _;
 
 use super::protocol::Played;
-use crate::frame;
-use crate::title::Title;
-use platform::confined::ConfinedPath;
+use crate::{Title, frame};
+use platform::ConfinedPath;
 
 /// The size in bytes from which a spool is emptied.
 const LARGE: u64 = 1 << 20;
@@ -107,7 +106,7 @@ impl SpoolWriter {
 mod tests {
     use super::*;
     use engine::{Ending, Game, Rules};
-    use records::record::{Course, GameRecord, GameTiming, Seeds};
+    use records::{Course, GameRecord, GameTiming, Seeds};
     use std::fs;
 
     fn played(number: u64) -> Played {

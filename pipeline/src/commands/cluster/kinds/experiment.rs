@@ -1,21 +1,16 @@
 //! Experiments on a cluster: each part is a share of the games, and the parts become one records file.
 
-use ::cluster::cut::{Division, RowTime};
-use ::cluster::status::PartProgress;
-use ::cluster::{Attempt, Submission, WorkFolder};
+use ::cluster::{Attempt, Division, PartProgress, RowTime, Submission, WorkFolder};
 use engine::Odds;
-use jobs::Status;
-use jobs::identity::Canonical as _;
-use platform::confined::ConfinedPath;
-use records::Experiments;
-use records::index::IndexEntry;
-use records::layout::Layout;
-use records::provenance::Provenance;
-use records::record::GameTiming;
-use records::store::{RecordsReader, RecordsSummary, StoreError, read_timing};
+use jobs::{Canonical as _, Status};
+use platform::ConfinedPath;
+use records::store::read_timing;
+use records::{
+    Experiments, GameTiming, IndexEntry, Layout, Provenance, RecordsReader, RecordsSummary, StoreError,
+};
 use text::counted;
 use trainings::Artefacts;
-use workers::worker::protocol::Played;
+use workers::Played;
 
 use super::super::super::Failure;
 use super::{ClusterJob, CollectedJob, JobContext, OutgoingJob, ShardOutcome, ShardTask};

@@ -8,20 +8,17 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ::cluster::attempt::Cause;
-use ::cluster::cut::{Division, RowTime, SHORTEST};
-use ::cluster::status::PartProgress;
-use ::cluster::{Attempt, JobPart, Submission, SubmissionJob, SubmissionShard, WorkFolder};
-use jobs::identity::Canonical as _;
-use jobs::{Key, Provenance, Shard, StoredContext, StoredJob, StoredKind, Words};
-use platform::confined::ConfinedPath;
-use records::index::IndexEntry;
-use records::layout::Layout;
+use ::cluster::{
+    Attempt, Cause, Division, JobPart, PartProgress, RowTime, SHORTEST, Submission, SubmissionJob,
+    SubmissionShard, WorkFolder,
+};
+use jobs::{Canonical as _, Key, Provenance, Shard, StoredContext, StoredJob, StoredKind, Words};
+use platform::ConfinedPath;
+use records::{IndexEntry, Layout};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use trainings::Artefacts;
-use workers::catalogue::PluginEntry;
-use workers::worker::Launcher;
+use workers::{Launcher, PluginEntry};
 
 use super::super::Failure;
 use crate::cli;

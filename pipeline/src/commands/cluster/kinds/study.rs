@@ -11,11 +11,9 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use ::cluster::copies::copy_confined;
-use ::cluster::cut::Division;
-use ::cluster::status::PartProgress;
-use ::cluster::{Attempt, slurm};
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
+use ::cluster::{Attempt, Division, PartProgress, slurm};
+use platform::ConfinedPath;
+use records::Layout;
 use studies::Studies;
 use trainings::Artefacts;
 

@@ -1,11 +1,10 @@
 //! Trainings on a cluster: one shard each. Near the time limit a training writes a checkpoint and goes back
 //! into the queue; the next attempt continues from there.
 
-use ::cluster::Attempt;
 use ::cluster::copies::copy_confined;
-use ::cluster::status::PartProgress;
-use platform::confined::ConfinedPath;
-use records::layout::Layout;
+use ::cluster::{Attempt, PartProgress};
+use platform::ConfinedPath;
+use records::Layout;
 use trainings::{Artefacts, Trainings, store};
 
 use super::super::super::Failure;

@@ -1,6 +1,6 @@
 //! Experiments, with all that is needed to get their records again, and where those come from.
 
-use jobs::identity::Canonical as _;
+use jobs::Canonical as _;
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use crate::report::{Experiment, Origin};
 use crate::settings;
 use crate::tables::ReportInput;
 use manifest::{self, Metric, Quantity, Statistic};
-use records::provenance::Provenance;
+use records::Provenance;
 use verdict::evidence::Games;
 
 pub(super) fn experiments(input: ReportInput<'_>, paper: &manifest::Paper) -> Vec<Experiment> {

@@ -1,6 +1,6 @@
 //! Studies and trainings in words.
 
-use ::jobs::identity::Canonical as _;
+use ::jobs::Canonical as _;
 use manifest::Set;
 use platform::plain::unwrapped;
 use text::{capitalised, counted, thousands};

@@ -18,8 +18,7 @@ use crate::table::Table;
 use crate::tables::ReportInput;
 use manifest::{self, Note};
 use platform::plain::unwrapped;
-use records::layout::Layout;
-use records::store::StoreError;
+use records::{Layout, StoreError};
 use verdict::evidence::Evidence;
 use verdict::{JudgedConclusion, Summary, Verdict};
 

@@ -8,9 +8,7 @@ use crate::report::{PageReplay, Pick};
 use crate::tables::ReportInput;
 use jobs::Key;
 use platform::threads;
-use records::layout::Layout;
-use records::record::GameRecord;
-use records::store::{RecordsReader, StoreError};
+use records::{GameRecord, Layout, RecordsReader, StoreError};
 use verdict::evidence::Games;
 
 /// The games of all experiments with records of their own.

@@ -10,7 +10,7 @@ use engine::{Direction, Ending, Game, Placement, Rules, Slide, TurnError};
 use super::{Heartbeat, Replies};
 use crate::fault::Fault;
 use crate::worker::protocol::{GameEvent, Reply};
-use records::record::{Course, Seeds};
+use records::{Course, Seeds};
 
 /// A game in progress.
 pub(super) struct GameInProgress<'a> {

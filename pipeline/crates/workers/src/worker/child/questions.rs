@@ -12,8 +12,9 @@ use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use serde_json::Value;
 
 use super::{Server, WorkerError, failed, info_of, result};
-use crate::worker::protocol::{CheckSetup, Question, Reply};
+use crate::worker::protocol::Reply;
 use crate::worker::questions::STEP_MARK;
+use crate::{CheckSetup, Question};
 
 /// How long an agent plays to measure its speed.
 const SPEED_TEST_TIME: Duration = Duration::from_secs(1);

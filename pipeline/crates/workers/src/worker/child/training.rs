@@ -5,12 +5,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use engine::abi::host::LoadedTraining;
-use platform::confined::ConfinedPath;
-use platform::hash::HashStream;
+use platform::{ConfinedPath, HashStream};
 use serde_json::Value;
 
 use super::{Server, ToStandardError, WorkerError, failed, info_of, refused, result, thread_cpu_ns};
-use crate::worker::protocol::{Learned, TrainingSetup, WrittenFile};
+use crate::{Learned, TrainingSetup, WrittenFile};
 
 /// The buffer size of checkpoints, which have hundreds of megabytes.
 const CHUNK: usize = 1 << 20;
