@@ -135,9 +135,9 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The findings that a README does not have under "What came out", word for word.
+/// The findings that a README does not have under "Findings", word for word.
 fn missing<'a>(readme: &str, papers: &'a [Paper]) -> Vec<&'a str> {
-    let section = readme.split("\n## What came out\n").nth(1).expect("README.md says what came out");
+    let section = readme.split("\n## Findings\n").nth(1).expect("README.md has findings");
     let section = one_line(section.split("\n## ").next().unwrap_or_default());
     let texts = papers.iter().flat_map(|paper| &paper.findings).map(|finding| finding.text.as_str());
     texts.filter(|text| !section.contains(&one_line(text))).collect()
@@ -156,7 +156,7 @@ fn a_finding_that_the_readme_rewords_is_missed() {
     let papers = load_folder(&lab.path("paper-configs")).unwrap();
     let readme = |text: &str| {
         format!(
-            "# R\n\nNo player scores 9,000.\n\n## What came out\n\n{text}\n\n## Next\n\nNo player scores 9,000.\n"
+            "# R\n\nNo player scores 9,000.\n\n## Findings\n\n{text}\n\n## Next\n\nNo player scores 9,000.\n"
         )
     };
     let both = "- Greedy play is\n  better than chance.\n- No player scores 9,000.";
