@@ -271,6 +271,26 @@ fn every_command_of_the_tutorial_on_training_works() {
             .collect()
     };
     assert!(games(python).len() == 2 && games(python) == games(rust), "{listed}");
+    // Of every network that is committed, with its ranks and images, it makes what the agent makes.
+    for (agent, weights) in [
+        ("szubert-ntuple", "szubert2014/small"),
+        ("szubert-ntuple", "szubert2014/big"),
+        ("ntuple,plies=1", "cross/ntuple"),
+        ("ntuple,plies=1", "cross/ntuple-small"),
+    ] {
+        let directions = |agent: &str| {
+            let root = root().canonicalize().unwrap();
+            let script = format!(
+                "cd {}; pipeline ask {agent},weights={weights} --starts docs/starts.txt --json",
+                root.display()
+            );
+            let answers = shell(&lab, &script).json();
+            texts(&answers, "direction").into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let python = lab.path("learning/greedy.py");
+        let (python, rust) = (directions(&python.display().to_string()), directions(agent));
+        assert!(python.len() == 16 && python == rust, "{weights}: {python:?} {rust:?}");
+    }
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
         (|file| file.set(column("games", vec![100_u64, 80, 60, 40, 20])), "its games do not follow"),
         (|file| file.set(column("games_in_row", vec![u64::MAX; 5])), "its games do not follow"),
         (|file| file.set(column("moves", vec![u64::MAX; 5])), "its moves are not more than those before it"),
-        (|file| file.set(column("games", vec![None::<u64>; 5])), "row 1 lacks a number"),
+        (|file| file.set(column("games", vec![None::<u64>; 5])), "row 1 has no number `games`"),
         (
             |file| file.header(|header| header["training"] = "../x\x1b\nFORGED".into()),
             "this file belongs to training",
