@@ -1,5 +1,7 @@
 //! Experiments, with all that is needed to get their records again, and where those come from.
 
+use std::collections::HashMap;
+
 use jobs::Canonical as _;
 
 use serde_json::{Map, Value};
@@ -50,13 +52,16 @@ fn params(params: &Map<String, Value>) -> String {
 /// Where records come from, one entry for all experiments that were made alike.
 pub(super) fn origins(input: ReportInput<'_>, papers: &[&manifest::Paper]) -> Vec<Origin> {
     let mut origins: Vec<Origin> = Vec::new();
+    // Records may name very many origins: each is looked up, not searched for.
+    let mut places: HashMap<Provenance, usize> = HashMap::new();
     for paper in papers {
         for (experiment, games) in input.with_games(paper) {
             for made in &games.provenance {
                 let key = format!("{}/{}", paper.id, experiment.id);
                 // The day says enough, and puts together what one run made.
                 let provenance = Provenance { date: made.date.chars().take(10).collect(), ..made.clone() };
-                match origins.iter_mut().find(|origin| origin.provenance == provenance) {
+                let place = *places.entry(provenance.clone()).or_insert(origins.len());
+                match origins.get_mut(place) {
                     Some(origin) if origin.experiments.last() == Some(&key) => {}
                     Some(origin) => origin.experiments.push(key),
                     None => origins.push(Origin { experiments: vec![key], provenance }),
