@@ -151,7 +151,8 @@ pub(crate) fn rows(
     study: &Study,
     frame: &DataFrame,
 ) -> Result<Vec<TrialRow>, StoreError> {
-    let (reader, mut batch) = (RowReader { study, cells: Cells(frame) }, 0);
+    let params = study.space.dimensions().iter().map(param_name).collect();
+    let (reader, mut batch) = (RowReader { study, params, cells: Cells::new(frame) }, 0);
     (0..frame.height())
         .map(|at| {
             let wrong = || StoreError::form(path, &STUDY, format!("row {at} is no trial of this study"));
@@ -180,19 +181,21 @@ pub(crate) fn rows(
 /// Reads trials. Each part is `None` if something is missing in it or does not belong to the study.
 struct RowReader<'a> {
     study: &'a Study,
+    /// The names of the parameters' columns.
+    params: Vec<String>,
     cells: Cells<'a>,
 }
 
 impl RowReader<'_> {
     fn row(&self, at: usize) -> Option<TrialRow> {
-        let Self { study, cells } = self;
+        let Self { study, params, cells } = self;
         let first = cells.u64("first_game", at)?;
         let games = first..first.checked_add(cells.u32("games", at)?.into())?;
-        let value = |dimension: &Dimension| match dimension.range {
-            Range::Choice { .. } => choice(study, dimension, cells.text(&param_name(dimension), at)?),
-            Range::Real { .. } | Range::Integer { .. } => cells.f64(&param_name(dimension), at),
+        let value = |(dimension, param): (&Dimension, &String)| match dimension.range {
+            Range::Choice { .. } => choice(study, dimension, cells.text(param, at)?),
+            Range::Real { .. } | Range::Integer { .. } => cells.f64(param, at),
         };
-        let values = study.space.dimensions().iter().map(value).collect::<Option<_>>()?;
+        let values = study.space.dimensions().iter().zip(params).map(value).collect::<Option<_>>()?;
         Some(TrialRow {
             trial: cells.u32("trial", at)?.into(),
             batch: cells.u32("batch", at)?,

@@ -171,10 +171,11 @@ impl Curve {
 
     /// The curve in a frame, or what is wrong with it.
     pub(crate) fn of(frame: &DataFrame) -> Result<Self, String> {
+        let cells = Cells::new(frame);
         let row = |at: usize| {
             let mut fields = [0; COLUMNS.len()];
             for (field, name) in fields.iter_mut().zip(COLUMNS) {
-                let number = Cells(frame).u64(name, at);
+                let number = cells.u64(name, at);
                 *field = number.ok_or_else(|| format!("row {} has no number `{name}`", at + 1))?;
             }
             Ok(CurveRow::of(fields))

@@ -2,7 +2,8 @@
 
 use polars::error::PolarsResult;
 use polars::prelude::{
-    Column, DataFrame, DataType, Field, IntoColumn as _, NamedFrom, Schema, SchemaRef, Series,
+    Column, DataFrame, DataType, Field, Float64Chunked, IntoColumn as _, NamedFrom, Schema, SchemaRef,
+    Series, StringChunked, UInt32Chunked, UInt64Chunked,
 };
 
 use crate::{GameRecord, Outcome};
@@ -16,25 +17,51 @@ where
 }
 
 /// The cells of a table. One is `None` if the column is missing or has another type, or the row lacks it.
-#[derive(Clone, Copy)]
-pub struct Cells<'a>(pub &'a DataFrame);
+pub struct Cells<'a>(Vec<(&'a str, Values<'a>)>);
+
+enum Values<'a> {
+    U32(&'a UInt32Chunked),
+    U64(&'a UInt64Chunked),
+    F64(&'a Float64Chunked),
+    Text(&'a StringChunked),
+}
 
 #[allow(missing_docs)]
 impl<'a> Cells<'a> {
-    pub fn u32(self, column: &str, row: usize) -> Option<u32> {
-        self.0.column(column).ok()?.u32().ok()?.get(row)
+    /// The cells of a frame. Its columns are found once: a lookup by the frame costs more than a cell.
+    pub fn new(frame: &'a DataFrame) -> Self {
+        let values = |column: &'a Column| match column.dtype() {
+            DataType::UInt32 => column.u32().ok().map(Values::U32),
+            DataType::UInt64 => column.u64().ok().map(Values::U64),
+            DataType::Float64 => column.f64().ok().map(Values::F64),
+            _ => column.str().ok().map(Values::Text),
+        };
+        let columns = frame.columns().iter();
+        Self(columns.filter_map(|column| Some((column.name().as_str(), values(column)?))).collect())
     }
 
-    pub fn u64(self, column: &str, row: usize) -> Option<u64> {
-        self.0.column(column).ok()?.u64().ok()?.get(row)
+    fn column(&self, name: &str) -> Option<&Values<'a>> {
+        self.0.iter().find(|(own, _)| *own == name).map(|(_, values)| values)
     }
 
-    pub fn f64(self, column: &str, row: usize) -> Option<f64> {
-        self.0.column(column).ok()?.f64().ok()?.get(row)
+    pub fn u32(&self, column: &str, row: usize) -> Option<u32> {
+        let Values::U32(values) = self.column(column)? else { return None };
+        values.get(row)
     }
 
-    pub fn text(self, column: &str, row: usize) -> Option<&'a str> {
-        self.0.column(column).ok()?.str().ok()?.get(row)
+    pub fn u64(&self, column: &str, row: usize) -> Option<u64> {
+        let Values::U64(values) = self.column(column)? else { return None };
+        values.get(row)
+    }
+
+    pub fn f64(&self, column: &str, row: usize) -> Option<f64> {
+        let Values::F64(values) = self.column(column)? else { return None };
+        values.get(row)
+    }
+
+    pub fn text(&self, column: &str, row: usize) -> Option<&'a str> {
+        let Values::Text(values) = self.column(column)? else { return None };
+        values.get(row)
     }
 }
 
@@ -106,7 +133,7 @@ pub(super) fn frame(games: &[GameRecord], has_spawns: bool) -> PolarsResult<Data
 }
 
 /// The outcome in a row.
-pub(super) fn outcome(cells: Cells<'_>, row: usize) -> Option<Outcome> {
+pub(super) fn outcome(cells: &Cells<'_>, row: usize) -> Option<Outcome> {
     Some(Outcome {
         game: cells.u64("game", row)?,
         score: cells.u32("score", row)?,
@@ -119,7 +146,7 @@ pub(super) fn outcome(cells: Cells<'_>, row: usize) -> Option<Outcome> {
 }
 
 /// The game in a row.
-pub(super) fn game(cells: Cells<'_>, row: usize) -> Option<GameRecord> {
+pub(super) fn game(cells: &Cells<'_>, row: usize) -> Option<GameRecord> {
     let Outcome { game, score, max_tile, moves, final_board, nodes, ending } = outcome(cells, row)?;
     Some(GameRecord {
         game,
@@ -132,9 +159,9 @@ pub(super) fn game(cells: Cells<'_>, row: usize) -> Option<GameRecord> {
         final_board,
         nodes,
         ending,
-        spawns: match cells.0.column(SPAWNS) {
-            Ok(_) => Some(cells.text(SPAWNS, row)?.to_owned()),
-            Err(_) => None,
+        spawns: match cells.column(SPAWNS) {
+            Some(_) => Some(cells.text(SPAWNS, row)?.to_owned()),
+            None => None,
         },
     })
 }

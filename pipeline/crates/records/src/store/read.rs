@@ -187,7 +187,7 @@ impl RecordsReader {
         &mut self,
         index: usize,
         columns: &[&str],
-        row: fn(Cells<'_>, usize) -> Option<T>,
+        row: fn(&Cells<'_>, usize) -> Option<T>,
     ) -> Result<Vec<T>, StoreError> {
         let columns = columns.iter().map(|&name| name.to_owned()).collect();
         let metadata = self.footer.only(index);
@@ -200,7 +200,8 @@ impl RecordsReader {
             reader.finish()
         })?;
         check_frame(&self.path, &frame, height, Bounds::RECORDS)?;
-        let rows = (0..height).map(|at| row(Cells(&frame), at)).collect::<Option<_>>();
+        let cells = Cells::new(&frame);
+        let rows = (0..height).map(|at| row(&cells, at)).collect::<Option<_>>();
         let reason = "a value is missing, or an ending or a board is invalid";
         rows.ok_or_else(|| layout_error(&self.path, reason))
     }

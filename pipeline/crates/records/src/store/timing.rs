@@ -88,7 +88,8 @@ pub fn read_timing_file(path: &ConfinedPath) -> Result<Option<TimingFile>, Store
         let Some(SealedTable { frame, metadata, sealed, sha256 }) = SealedTable::read(path)? else {
             return Ok(None);
         };
-        let cell = |place: usize, row| Cells(&frame).u64(COLUMNS[place].0, row);
+        let cells = Cells::new(&frame);
+        let cell = |place: usize, row| cells.u64(COLUMNS[place].0, row);
         let timing =
             |row| Some(GameTiming { game: cell(0, row)?, cpu_ns: cell(1, row)?, wall_ns: cell(2, row)? });
         let timings = (0..frame.height()).map(timing).collect::<Option<_>>();
