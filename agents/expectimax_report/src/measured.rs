@@ -1,8 +1,8 @@
 //! The table of expanded nodes, measured: section "Results".
 //!
-//! The report calculates its nodes. The agent `er-nodes` searches, for every move, another board than that of
-//! its game, one with this many empty cells as it is told and at the report's depth for that, and says how
-//! many nodes it took. So the nodes of its games are a row of the table.
+//! The report calculates its nodes. For every move, the agent `er-nodes` searches a board that is not its
+//! game's: one with the number of empty cells that its parameter sets, at the report's depth for that number.
+//! It reports the nodes of that search, so the nodes of its games are a row of the table.
 
 use engine::prelude::*;
 use engine::{Game, TileSeed};

@@ -1,5 +1,5 @@
-//! `pipeline agents`: the agents that there are, or all that is known of one: what it takes, where it is, and
-//! which experiments use it.
+//! `pipeline agents`: a list of the agents, or the details of one: its parameters, its file, and the
+//! experiments that use it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

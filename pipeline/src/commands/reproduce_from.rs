@@ -260,7 +260,7 @@ fn print_outcome(
         }
         let count = jobs.iter().filter(|job| job.difference.is_some()).count();
         if count > 0 {
-            differing.push(format!("{count} of {} {} came out different", jobs.len(), words.kinds));
+            differing.push(format!("{count} of {} {} gave other results", jobs.len(), words.kinds));
         }
     }
     if !not_repeatable.is_empty() {

@@ -92,7 +92,7 @@ fn complete(result: &mut JobResult, planned: &PlannedTraining, header: &Training
             let key = &planned.key;
             let note = || {
                 format!(
-                    "{key}: write sha256 = \"{sha256}\" into its [[training]], so that whoever trains it again sees whether it gives the same."
+                    "{key}: write sha256 = \"{sha256}\" into its [[training]]: later trainings are then checked against it."
                 )
             };
             result.notes.extend(planned.training.sha256.is_none().then(note));

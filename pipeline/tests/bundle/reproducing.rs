@@ -59,7 +59,7 @@ fn an_agent_with_other_decisions_is_noticed() {
     elsewhere
         .run(&format!("reproduce --from {}", bundle(&lab, "bundles", "")))
         .assert_prints(&["different identity: signature"])
-        .assert_fails(1, &["1 of 1 experiments came out different"]);
+        .assert_fails(1, &["1 of 1 experiments gave other results"]);
 }
 
 /// Interrupts a command as soon as it has a scratch folder, until a signal comes in time; none is ever left.

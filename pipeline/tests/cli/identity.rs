@@ -9,7 +9,7 @@ use workers::{Catalogue, Launcher, Limits};
 const PROGRAM: &str = "pipeline/tests/programs/bad.c";
 
 /// The same player in another file.
-const REBUILT: &[&str] = &["-DNAME=\"Built once more\""];
+const REBUILT: &[&str] = &["-DNAME=\"Built again\""];
 /// A player that plays otherwise where its largest tile is 64: on no board of the first set.
 const AT_64: &[&str] = &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON", "-DDRIFT_RANK=6"];
 /// A player whose forty-first move is another: on no board of either set.

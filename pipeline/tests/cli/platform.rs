@@ -44,7 +44,7 @@ fn a_command_succeeds_if_nobody_reads_its_output() {
     }
 }
 
-/// Faults are told on standard error, and what an agent says is written there by its worker.
+/// Faults appear on standard error; the worker writes an agent's own output there too.
 #[test]
 fn a_fault_is_recorded_if_nobody_reads_standard_error() {
     let lab = Lab::with(&experiment("e", "bad", GAMES, "fault_share = \"1/1\""));

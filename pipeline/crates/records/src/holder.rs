@@ -143,7 +143,7 @@ fn make(path: &ConfinedPath, here: &Holder) -> Result<Held, Refused> {
     }
 }
 
-/// Whoever a file names: `None` if there is no such file, `Some(None)` if it names nobody.
+/// The process that a file names: `None` if there is no such file, `Some(None)` if it names nobody.
 fn read(path: &ConfinedPath) -> io::Result<Option<Option<Box<Holder>>>> {
     match path.read(LARGEST) {
         Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes).ok())),
